@@ -1,0 +1,17 @@
+// Installs what the project needs, once, and says so. Runs before `npm start` and `npm test`.
+import { execSync } from "node:child_process";
+import { existsSync, statSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+const install = (folder, what) => {
+  const lock = `${root}${folder}package-lock.json`;
+  const installed = `${root}${folder}node_modules/.package-lock.json`;
+  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return;
+  console.error(`Installing ${what} (once) …`);
+  execSync("npm ci --no-audit --no-fund --loglevel=error", { cwd: `${root}${folder}`, stdio: "inherit" });
+};
+
+install("", "the project's packages");
+if (process.argv.includes("--with-node24")) install("test/node24/", "a Node 24 for the tests");

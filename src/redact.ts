@@ -1,0 +1,96 @@
+/** Takes secrets out of everything that leaves: values that we hold, and text in the shape of a known credential. */
+
+export type Redactor = {
+  text: (text: string) => string;
+  /** JSON of the value with every string in it redacted, as one line. */
+  json: (value: unknown) => string;
+};
+
+const mark = "[redacted]";
+
+/** Letters and digits of a random credential, as opposed to a hyphenated phrase: a digit, or a change of case. */
+const random = "(?=[\\w.~+/=-]*(?:\\d|[a-z][A-Z]|=))";
+
+const formats: readonly (readonly [RegExp, string])[] = [
+  [/\bgh[pousr]_[A-Za-z0-9]{16,}/g, mark],
+  [/\bgithub_pat_[A-Za-z0-9_]{16,}/g, mark],
+  [new RegExp(`\\bsk-${random}[A-Za-z0-9_-]{16,}`, "g"), mark],
+  [/\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b/g, mark],
+  [/(aws_secret_access_key["']?\s*[=:]\s*["']?)[A-Za-z0-9/+]{40}/gi, `$1${mark}`],
+  [/\b(?:xox[abeoprs]|xapp)-[A-Za-z0-9-]{10,}/g, mark],
+  [/(hooks\.slack\.com\/services\/)[A-Za-z0-9/]{20,}/g, `$1${mark}`],
+  [/\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/g, mark],
+  [/-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|$)/g, mark],
+  [/([a-z][a-z0-9+.-]*:\/\/)[^\s/:@"'<>]*:[^\s/@"'<>]+@/gi, `$1${mark}@`],
+  [new RegExp(`\\b(Basic|Bearer) ${random}[\\w.~+/=-]{8,}`, "gi"), `$1 ${mark}`],
+  [
+    /(\bauthorization["']?\s*[:=]\s*["']?(?:(?:basic|bearer|token)\s+)?)(?!\[redacted)[\w.~+/=-]{8,}/gi,
+    `$1${mark}`,
+  ],
+];
+
+/** One pass that tells whether the slower passes are needed at all. */
+const suspicious =
+  /gh[pousr]_|github_pat_|sk-|A(?:KI|SI|BI|CC)A|aws_secret|xox|xapp-|hooks\.slack|eyJ|-----BEGIN|:\/\/[^\s/]*@|basic |bearer |authorization/i;
+
+const escapeForRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
+
+/** Base64 of a value depends on where it starts in a group of three bytes: the part that does not, for each start. */
+const base64Forms = (secret: string): string[] =>
+  [0, 1, 2].map((shift) => {
+    const bytes = Buffer.concat([Buffer.alloc(shift), Buffer.from(secret)]);
+    const whole = bytes.subarray(0, bytes.length - (bytes.length % 3)).toString("base64");
+    return whole.slice(shift === 0 ? 0 : 4);
+  });
+
+const formsOf = (secret: string): string[] => {
+  const base64 = base64Forms(secret);
+  const hex = Buffer.from(secret).toString("hex");
+  return [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    encodeURIComponent(secret),
+    ...base64,
+    ...base64.map((form) => form.replaceAll("+", "-").replaceAll("/", "_")),
+    hex,
+    hex.toUpperCase(),
+    [...secret].reverse().join(""),
+  ].filter((form) => form.length >= 4);
+};
+
+const mapStrings = (value: unknown, change: (text: string) => string): unknown => {
+  if (typeof value === "string") return change(value);
+  if (Array.isArray(value)) return value.map((item) => mapStrings(item, change));
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [change(key), mapStrings(item, change)]),
+  );
+};
+
+export const createRedactor = (secrets: readonly string[]): Redactor => {
+  const forms = [...new Set(secrets.filter((secret) => secret.length >= 4).flatMap(formsOf))];
+  const held =
+    forms.length === 0
+      ? undefined
+      : new RegExp(
+          forms
+            .sort((a, b) => b.length - a.length)
+            .map(escapeForRegExp)
+            .join("|"),
+          "g",
+        );
+
+  const text = (input: string): string => {
+    const known = held ? input.replace(held, mark) : input;
+    if (!suspicious.test(known)) return known;
+    return formats.reduce((result, [pattern, replacement]) => result.replace(pattern, replacement), known);
+  };
+
+  const json = (value: unknown): string => {
+    const line = JSON.stringify(value) ?? "null";
+    const clean = !suspicious.test(line) && (held === undefined || line.search(held) < 0);
+    return clean ? line : JSON.stringify(mapStrings(value, text));
+  };
+
+  return { text, json };
+};
