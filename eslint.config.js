@@ -22,6 +22,7 @@ export default tseslint.config(
       ],
       "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_" }],
       eqeqeq: "error",
+      "no-control-regex": "off",
     },
   },
   {
