@@ -1,0 +1,174 @@
+/** A loopback Copilot API (and OpenAI-compatible provider) whose model follows a script. */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { mcpAnswerOf, modelsOf, userOf } from "./copilot-api.ts";
+import { chunksOf, completionOf } from "./chat-completions.ts";
+import type { ModelError, Script, Turn } from "./turn.ts";
+
+export type RecordedRequest = {
+  method: string;
+  path: string;
+  headers: IncomingMessage["headers"];
+  body: unknown;
+};
+
+export type ScriptedApi = {
+  url: string;
+  /** What a sidecar needs to talk to this server and to nothing else. */
+  environment: Record<string, string>;
+  model: string;
+  /** The latest requests; the oldest are dropped before they fill the memory. */
+  requests: RecordedRequest[];
+  close: () => Promise<void>;
+};
+
+const lastWord: Turn = { text: "The script has no more turns." };
+const rememberedRequests = 1000;
+const rememberedBytes = 64 * 1024 * 1024;
+
+const readText = async (request: IncomingMessage): Promise<string> => {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString("utf8");
+};
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+const answer = (response: ServerResponse, status: number, body: object, headers = {}): void => {
+  response.writeHead(status, { "content-type": "application/json", ...headers });
+  response.end(JSON.stringify(body));
+};
+
+const answerError = (response: ServerResponse, { status, code, message, retryAfter }: ModelError): void => {
+  const text = message ?? `The script answers ${status} here.`;
+  answer(
+    response,
+    status,
+    { error: { message: text, ...(code !== undefined && { code }) } },
+    retryAfter === undefined ? {} : { "retry-after": String(retryAfter) },
+  );
+};
+
+/** Settles early when the other side goes away, so that no timer outlives its request. */
+const pause = async (response: ServerResponse, ms: number | undefined): Promise<void> => {
+  if (!ms || response.destroyed) return;
+  const gone = new AbortController();
+  const leave = () => gone.abort();
+  response.once("close", leave);
+  await wait(ms, undefined, { signal: gone.signal }).catch(() => undefined);
+  response.off("close", leave);
+};
+
+/** Waits until the other side has taken what was written, or has gone. */
+const write = (response: ServerResponse, text: string): Promise<void> =>
+  new Promise((resolve) => {
+    response.write(text, () => resolve());
+  });
+
+const stream = async (response: ServerResponse, turn: Turn, chunks: readonly object[]): Promise<void> => {
+  response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
+  response.flushHeaders();
+  await pause(response, turn.firstByteMs);
+  const sent = turn.cut ? chunks.slice(0, Math.ceil(chunks.length / 2)) : chunks;
+  for (const [index, chunk] of sent.entries()) {
+    if (response.destroyed) return;
+    if (index > 0) await pause(response, turn.pauseMs);
+    await write(response, `data: ${JSON.stringify(chunk)}\n\n`);
+  }
+  if (turn.cut) response.destroy();
+  else response.end("data: [DONE]\n\n");
+};
+
+type ChatRequest = { messages?: { role?: unknown }[]; stream?: unknown };
+
+const turnNumberOf = (body: ChatRequest): number =>
+  Array.isArray(body.messages) ? body.messages.filter((message) => message?.role === "assistant").length : 0;
+
+export const startScriptedApi = async (script: Script): Promise<ScriptedApi> => {
+  const model = script.model ?? "rehearsal";
+  const requests: RecordedRequest[] = [];
+  const sizes: number[] = [];
+  let held = 0;
+  const failures = new Map<number, number>();
+
+  const remember = (request: RecordedRequest, size: number): void => {
+    requests.push(request);
+    sizes.push(size);
+    held += size;
+    while (requests.length > rememberedRequests || (held > rememberedBytes && requests.length > 1)) {
+      requests.shift();
+      held -= sizes.shift() ?? 0;
+    }
+  };
+
+  const fails = (turn: Turn, turnNumber: number): turn is Turn & { error: ModelError } => {
+    if (!turn.error) return false;
+    const failed = failures.get(turnNumber) ?? 0;
+    failures.set(turnNumber, failed + 1);
+    return failed < (turn.error.times ?? Infinity);
+  };
+
+  const complete = async (response: ServerResponse, body: ChatRequest): Promise<void> => {
+    const turnNumber = turnNumberOf(body);
+    const turn = script.turns[turnNumber] ?? lastWord;
+    if (turn.hang) return;
+    await pause(response, turn.delayMs);
+    if (response.destroyed) return;
+    if (fails(turn, turnNumber)) answerError(response, turn.error);
+    else if (body.stream === true) await stream(response, turn, chunksOf(turn, turnNumber, model));
+    else answer(response, 200, completionOf(turn, turnNumber, model));
+  };
+
+  const route = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const method = request.method ?? "";
+    const path = (request.url ?? "").replace(/\?.*$/, "");
+    const text = await readText(request);
+    const body = parse(text);
+    remember({ method, path, headers: request.headers, body }, text.length);
+    const known = `${method} ${path.replace(/^\/v1\//, "/").replace(/^\/mcp\/.*/, "/mcp")}`;
+    if (known === "GET /copilot_internal/user") return answer(response, 200, userOf(url));
+    if (known === "GET /models") return answer(response, 200, modelsOf(model));
+    if (known !== "POST /chat/completions" && known !== "POST /mcp")
+      return answer(response, 404, { message: "Not Found" });
+    if (body === null || typeof body !== "object")
+      return answerError(response, { status: 400, message: "The request is not a JSON object." });
+    if (known === "POST /chat/completions") return complete(response, body);
+    const reply = mcpAnswerOf(body);
+    if (reply) answer(response, 200, reply);
+    else response.writeHead(202).end();
+  };
+
+  const server = createServer((request, response) => {
+    route(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  return {
+    url,
+    model,
+    requests,
+    environment: {
+      COPILOT_API_URL: url,
+      COPILOT_DEBUG_GITHUB_API_URL: url,
+      COPILOT_GITHUB_TOKEN: "gho_rehearsal",
+      HTTPS_PROXY: "http://127.0.0.1:9",
+      NO_PROXY: "127.0.0.1",
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};

@@ -1,0 +1,47 @@
+/** What a scripted model does, turn by turn. Turn n answers the request that already holds n assistant messages. */
+
+export type ToolCall = {
+  name: string;
+  /** A string is sent as it is, so that malformed JSON can be scripted too. */
+  arguments: Record<string, unknown> | string;
+  id?: string;
+};
+
+export type Usage = { inputTokens: number; outputTokens: number; cachedTokens?: number };
+
+export type ModelError = {
+  status: number;
+  code?: string;
+  message?: string;
+  /** Seconds, sent as the Retry-After header. */
+  retryAfter?: number;
+  /** How many attempts fail before the turn succeeds; without it every attempt fails. */
+  times?: number;
+};
+
+export type Turn = {
+  text?: string;
+  reasoning?: string;
+  /** Several calls in one turn run in parallel. */
+  toolCalls?: readonly ToolCall[];
+  usage?: Usage;
+  finishReason?: string;
+  /** Nothing is answered, not even headers, for this long. */
+  delayMs?: number;
+  /** Headers are answered at once, the first byte of the body only after this long. */
+  firstByteMs?: number;
+  /** Text, reasoning and arguments are streamed in this many pieces. */
+  pieces?: number;
+  /** Pause between two pieces. */
+  pauseMs?: number;
+  error?: ModelError;
+  /** The request is accepted and never answered. */
+  hang?: boolean;
+  /** The connection is cut half-way through the stream. */
+  cut?: boolean;
+};
+
+export type Script = {
+  model?: string;
+  turns: readonly Turn[];
+};
