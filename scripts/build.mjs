@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
+import "./setup.mjs";
 
 const require = createRequire(import.meta.url);
 const ncc = require("@vercel/ncc");
@@ -46,10 +47,21 @@ const licences = () => {
   });
 };
 
+// Copied as it is: a bundler would rename or relocate it.
+const nativeLibraries = () => {
+  mkdirSync(`${dist}/native`);
+  for (const arch of ["x64", "arm64"])
+    writeFileSync(
+      `${dist}/native/linux-${arch}.node`,
+      readFileSync(`scripts/native/node_modules/@koromix/koffi-linux-${arch}/linux_${arch}/koffi.node`),
+    );
+};
+
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
 compile();
 for (const [door, file] of Object.entries(doors))
   if (existsSync(`build/${door}.js`)) await bundle(door, file);
+nativeLibraries();
 writeFileSync(`${dist}/package.json`, '{ "type": "module" }\n');
 writeFileSync(`${dist}/licenses.txt`, licences().join(`\n${"-".repeat(80)}\n\n`));

@@ -5,13 +5,18 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-const install = (folder, what) => {
+const install = (folder, what, flags = "") => {
   const lock = `${root}${folder}package-lock.json`;
   const installed = `${root}${folder}node_modules/.package-lock.json`;
   if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return;
   console.error(`Installing ${what} (once) …`);
-  execSync("npm ci --no-audit --no-fund --loglevel=error", { cwd: `${root}${folder}`, stdio: "inherit" });
+  execSync(`npm ci --no-audit --no-fund --loglevel=error ${flags}`, {
+    cwd: `${root}${folder}`,
+    stdio: "inherit",
+  });
 };
 
 install("", "the project's packages");
+// Forced, because npm refuses a package of another architecture, and dist/ carries both.
+install("scripts/native/", "the native library that seals processes", "--force");
 if (process.argv.includes("--with-node24")) install("test/node24/", "a Node 24 for the tests");
