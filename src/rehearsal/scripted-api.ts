@@ -1,9 +1,12 @@
-/** A loopback Copilot API (and OpenAI-compatible provider) whose model follows a script. */
+/** A loopback Copilot API, and OpenAI- or Anthropic-compatible provider, whose model follows a script. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { mcpAnswerOf, modelsOf, userOf } from "./copilot-api.ts";
-import { chunksOf, completionOf } from "./chat-completions.ts";
+import { anthropicMessages } from "./anthropic-messages.ts";
+import { chatCompletions } from "./chat-completions.ts";
+import { chooseTurn } from "./choose-turn.ts";
+import type { Dialect } from "./dialect.ts";
 import type { ModelError, Script, Turn } from "./turn.ts";
 
 export type RecordedRequest = {
@@ -23,7 +26,10 @@ export type ScriptedApi = {
   close: () => Promise<void>;
 };
 
-const lastWord: Turn = { text: "The script has no more turns." };
+const dialects: Record<string, Dialect> = {
+  "POST /chat/completions": chatCompletions,
+  "POST /messages": anthropicMessages,
+};
 const rememberedRequests = 1000;
 const rememberedBytes = 64 * 1024 * 1024;
 
@@ -72,31 +78,28 @@ const write = (response: ServerResponse, text: string): Promise<void> =>
     response.write(text, () => resolve());
   });
 
-const stream = async (response: ServerResponse, turn: Turn, chunks: readonly object[]): Promise<void> => {
+const stream = async (response: ServerResponse, turn: Turn, frames: readonly string[]): Promise<void> => {
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
   response.flushHeaders();
   await pause(response, turn.firstByteMs);
-  const sent = turn.cut ? chunks.slice(0, Math.ceil(chunks.length / 2)) : chunks;
-  for (const [index, chunk] of sent.entries()) {
-    if (response.destroyed) return;
+  const sent = turn.cut ? frames.slice(0, Math.ceil(frames.length / 2)) : frames;
+  for (const [index, frame] of sent.entries()) {
     if (index > 0) await pause(response, turn.pauseMs);
-    await write(response, `data: ${JSON.stringify(chunk)}\n\n`);
+    if (response.destroyed) return;
+    await write(response, frame);
   }
   if (turn.cut) response.destroy();
-  else response.end("data: [DONE]\n\n");
+  else response.end();
 };
 
-type ChatRequest = { messages?: { role?: unknown }[]; stream?: unknown };
-
-const turnNumberOf = (body: ChatRequest): number =>
-  Array.isArray(body.messages) ? body.messages.filter((message) => message?.role === "assistant").length : 0;
+type ModelRequest = { messages?: unknown; stream?: unknown };
 
 export const startScriptedApi = async (script: Script): Promise<ScriptedApi> => {
   const model = script.model ?? "rehearsal";
   const requests: RecordedRequest[] = [];
   const sizes: number[] = [];
   let held = 0;
-  const failures = new Map<number, number>();
+  const failures = new Map<Turn, number>();
 
   const remember = (request: RecordedRequest, size: number): void => {
     requests.push(request);
@@ -108,22 +111,22 @@ export const startScriptedApi = async (script: Script): Promise<ScriptedApi> => 
     }
   };
 
-  const fails = (turn: Turn, turnNumber: number): turn is Turn & { error: ModelError } => {
+  const fails = (turn: Turn): turn is Turn & { error: ModelError } => {
     if (!turn.error) return false;
-    const failed = failures.get(turnNumber) ?? 0;
-    failures.set(turnNumber, failed + 1);
+    const failed = failures.get(turn) ?? 0;
+    failures.set(turn, failed + 1);
     return failed < (turn.error.times ?? Infinity);
   };
 
-  const complete = async (response: ServerResponse, body: ChatRequest): Promise<void> => {
-    const turnNumber = turnNumberOf(body);
-    const turn = script.turns[turnNumber] ?? lastWord;
+  const play = async (response: ServerResponse, body: ModelRequest, dialect: Dialect): Promise<void> => {
+    const chosen = chooseTurn(script, body.messages);
+    const { turn } = chosen;
     if (turn.hang) return;
     await pause(response, turn.delayMs);
     if (response.destroyed) return;
-    if (fails(turn, turnNumber)) answerError(response, turn.error);
-    else if (body.stream === true) await stream(response, turn, chunksOf(turn, turnNumber, model));
-    else answer(response, 200, completionOf(turn, turnNumber, model));
+    if (fails(turn)) answerError(response, turn.error);
+    else if (body.stream === true) await stream(response, turn, dialect.frames(chosen, model));
+    else answer(response, 200, dialect.whole(chosen, model));
   };
 
   const route = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -135,11 +138,11 @@ export const startScriptedApi = async (script: Script): Promise<ScriptedApi> => 
     const known = `${method} ${path.replace(/^\/v1\//, "/").replace(/^\/mcp\/.*/, "/mcp")}`;
     if (known === "GET /copilot_internal/user") return answer(response, 200, userOf(url));
     if (known === "GET /models") return answer(response, 200, modelsOf(model));
-    if (known !== "POST /chat/completions" && known !== "POST /mcp")
-      return answer(response, 404, { message: "Not Found" });
+    const dialect = dialects[known];
+    if (!dialect && known !== "POST /mcp") return answer(response, 404, { message: "Not Found" });
     if (body === null || typeof body !== "object")
       return answerError(response, { status: 400, message: "The request is not a JSON object." });
-    if (known === "POST /chat/completions") return complete(response, body);
+    if (dialect) return play(response, body, dialect);
     const reply = mcpAnswerOf(body);
     if (reply) answer(response, 200, reply);
     else response.writeHead(202).end();

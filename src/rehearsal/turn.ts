@@ -4,7 +4,8 @@ export type ToolCall = {
   name: string;
   /** A string is sent as it is, so that malformed JSON can be scripted too. */
   arguments: Record<string, unknown> | string;
-  id?: string;
+  /** What the sub-agent does that this call starts; without it, a sub-agent plays the script from its beginning. */
+  turns?: readonly Turn[];
 };
 
 export type Usage = { inputTokens: number; outputTokens: number; cachedTokens?: number };

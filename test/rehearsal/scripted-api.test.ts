@@ -105,21 +105,82 @@ describe("the scripted API behind the real runtime", () => {
     ]);
   });
 
-  it("serves as an OpenAI-compatible provider without any GitHub token", async () => {
-    const { events, error } = await withApi({ turns: [{ text: "From the provider" }] }, async (api) => {
-      const runtime = await startRuntime({ HTTPS_PROXY: "http://127.0.0.1:9", NO_PROXY: "127.0.0.1" });
-      try {
-        return await runSession(runtime, {
-          model: api.model,
-          provider: { type: "openai", baseUrl: `${api.url}/v1`, apiKey: "anything" },
-        });
-      } finally {
-        await runtime.stop();
-      }
+  it("lets a sub-agent play turns of its own", async () => {
+    const { events, error } = await rehearse({
+      turns: [
+        {
+          toolCalls: [
+            {
+              name: "task",
+              arguments: {
+                agent_type: "explore",
+                name: "scout",
+                description: "Look",
+                prompt: "Find the file",
+              },
+              turns: [
+                { toolCalls: [{ name: "glob", arguments: { pattern: "*" } }] },
+                { text: "Nothing there" },
+              ],
+            },
+          ],
+        },
+        { text: "All done" },
+      ],
     });
     expect(error).toBeUndefined();
-    expect(dataOf(events, "assistant.message")).toMatchObject([{ content: "From the provider" }]);
+    expect(dataOf(events, "assistant.message").map((data) => (data as { content: string }).content)).toEqual([
+      "",
+      "",
+      "Nothing there",
+      "All done",
+    ]);
+    expect(dataOf(events, "tool.execution_complete")).toMatchObject([
+      { toolCallId: "call_1_1_1_1", success: true },
+      { toolCallId: "call_1_1", success: true, result: { content: "Nothing there" } },
+    ]);
   });
+
+  it.each(["openai", "anthropic"] as const)(
+    "serves as an %s-compatible provider without any GitHub token",
+    async (type) => {
+      const script: Script = {
+        turns: [
+          {
+            reasoning: "Let me look",
+            pieces: 2,
+            toolCalls: [{ name: "bash", arguments: { command: "echo one", description: "Say one" } }],
+          },
+          {
+            text: "From the provider",
+            pieces: 2,
+            usage: { inputTokens: 9, outputTokens: 4, cachedTokens: 2 },
+          },
+        ],
+      };
+      const { events, error } = await withApi(script, async (api) => {
+        const runtime = await startRuntime({ HTTPS_PROXY: "http://127.0.0.1:9", NO_PROXY: "127.0.0.1" });
+        try {
+          return await runSession(runtime, {
+            model: api.model,
+            onPermissionRequest: approveAll,
+            provider: { type, baseUrl: type === "openai" ? `${api.url}/v1` : api.url, apiKey: "anything" },
+          });
+        } finally {
+          await runtime.stop();
+        }
+      });
+      expect(error).toBeUndefined();
+      expect(dataOf(events, "assistant.reasoning")).toMatchObject([{ content: "Let me look" }]);
+      expect(dataOf(events, "tool.execution_complete")).toMatchObject([{ success: true }]);
+      expect(dataOf(events, "assistant.message").at(-1)).toMatchObject({ content: "From the provider" });
+      expect(dataOf(events, "assistant.usage").at(-1)).toMatchObject({
+        inputTokens: 9,
+        outputTokens: 4,
+        cacheReadTokens: 2,
+      });
+    },
+  );
 });
 
 describe("the scripted API on its own", () => {

@@ -106,6 +106,8 @@ export const runSession = async (
       (cause: unknown) => cause as Error,
     );
     if (error) await handle.abort().catch(() => undefined);
+    // Detaching alone ends the subscription before the runtime has said what the session cost.
+    await handle.rpc.shutdown({});
     await handle.disconnect();
     return { events, ...(error && { error }) };
   } finally {
