@@ -1,0 +1,130 @@
+/** Shell requests: every part of the text has to be covered by a rule. */
+
+import { approve, deny, harmless } from "./decision.ts";
+import type { Decision } from "./decision.ts";
+import { decideFile } from "./files.ts";
+import type { Place } from "./files.ts";
+import { isHarmlessAssignment } from "./harmless-assignments.ts";
+import type { Rule } from "./rules.ts";
+import { shellParts } from "./shell.ts";
+import type { Part } from "./shell.ts";
+
+type Of<Kind extends Part["kind"]> = Extract<Part, { kind: Kind }>;
+
+/** What a segment of the runtime's own parse says: a command of the text. */
+export type Segment = { readonly identifier: string; readonly text: string };
+
+const matchesWords = (rule: Rule, { name, words }: Of<"command">): boolean =>
+  rule.kind === "shell-words" &&
+  rule.words[0] === name &&
+  rule.words.every((word, at) => at === 0 || words[at]?.literal === word);
+
+const quoted = (part: Part): string =>
+  `\`${part.text.length > 80 ? `${part.text.slice(0, 79)}…` : part.text}\``;
+
+const decideCommand = (rules: readonly Rule[], command: Of<"command">): Decision => {
+  const rule = rules.find((candidate) => matchesWords(candidate, command));
+  if (rule !== undefined) return approve(rule.text);
+  const nearest = rules.find(
+    (candidate) => candidate.kind === "shell-words" && candidate.words[0] === command.name,
+  );
+  return deny("no-rule", `No shell entry allows ${quoted(command)}.`, command.text, nearest?.text);
+};
+
+const freeFiles = /^\/dev\/(?:null|stdin|stdout|stderr|fd\/\d+)$/;
+const network = /^\/+dev\/+(?:tcp|udp)(?:\/|$)/;
+
+const changesFolder: ReadonlySet<string> = new Set([
+  "cd",
+  "pushd",
+  "popd",
+  "builtin",
+  "command",
+  "eval",
+  "source",
+  ".",
+]);
+
+const decideRedirection = (
+  rules: readonly Rule[],
+  part: Of<"file">,
+  folder: string | undefined,
+  place: Place,
+): Decision => {
+  if (freeFiles.test(part.target)) return harmless;
+  if (network.test(part.target))
+    return deny("redirection", `${quoted(part)} opens a network connection.`, part.text);
+  const accesses = part.access === "read-write" ? (["read", "write"] as const) : [part.access];
+  const decisions = accesses.map((access) =>
+    decideFile(rules, { access, paths: [part.target], folder }, place),
+  );
+  const refused = decisions.find(({ decision }) => decision === "deny");
+  if (refused === undefined) return decisions[0] ?? harmless;
+  const reason = refused.reason === "no-rule" ? "redirection" : refused.reason;
+  return deny(reason, `${quoted(part)}: ${refused.message}`, part.text, refused.rule);
+};
+
+const decidePart = (
+  rules: readonly Rule[],
+  part: Part,
+  folder: string | undefined,
+  place: Place,
+): Decision => {
+  switch (part.kind) {
+    case "command":
+      return decideCommand(rules, part);
+    case "assignment":
+      return isHarmlessAssignment(part.name, part.value)
+        ? harmless
+        : deny("assignment", `${quoted(part)} assigns to a variable that could change what runs.`, part.text);
+    case "file":
+      return decideRedirection(rules, part, folder, place);
+    case "unmatchable":
+      return deny(part.reason, `${quoted(part)} ${part.message}.`, part.text);
+  }
+};
+
+const decideParts = (
+  rules: readonly Rule[],
+  text: string,
+  folder: string,
+  place: Place,
+): { decision: Decision; names: string[] } => {
+  const parts = shellParts(text);
+  const names = parts.flatMap((part) => (part.kind === "command" ? [part.name] : []));
+  const knownFolder = names.some((name) => changesFolder.has(name)) ? undefined : folder;
+  const decisions = parts.map((part) => decidePart(rules, part, knownFolder, place));
+  const refused = decisions.find(({ decision }) => decision === "deny");
+  const approved = decisions.find(({ rule }) => rule !== undefined) ?? harmless;
+  return { decision: refused ?? approved, names };
+};
+
+export const decideShell = (
+  rules: readonly Rule[],
+  text: string,
+  segments: readonly Segment[],
+  folder: string,
+  place: Place,
+): Decision => {
+  const any = rules.find((rule) => rule.kind === "shell");
+  if (any !== undefined) return approve(any.text);
+  const exact = rules.find(
+    (rule) =>
+      (rule.kind === "shell-text" && rule.command === text.trim()) ||
+      (rule.kind === "shell-words" && rule.exact && rule.words[0] === text.trim()),
+  );
+  if (exact !== undefined) return approve(exact.text);
+  const { decision, names } = decideParts(rules, text, folder, place);
+  if (decision.decision === "deny") return decision;
+  const unseen = segments.find(
+    ({ identifier, text: segment }) =>
+      !names.includes(identifier.trim().split(/\s/, 1)[0] ?? "") &&
+      decideParts(rules, segment, folder, place).decision.decision === "deny",
+  );
+  if (unseen === undefined) return decision;
+  return deny(
+    "runtime-segment",
+    `The runtime sees \`${unseen.identifier}\` in the text, which no entry allows.`,
+    unseen.text,
+  );
+};

@@ -1,0 +1,134 @@
+/** What is odd about one entry of an allow list. */
+
+import { whyAnyProgram } from "./risky-programs.ts";
+import type { Rule } from "./rules.ts";
+
+export type Diagnostic = {
+  readonly entry: string;
+  readonly code: "matches-nothing" | "other-dialect" | "runs-any-program" | "runtime-tool";
+  readonly message: string;
+  /** The entry that was probably meant. */
+  readonly suggestion?: string;
+};
+
+/** Names that other agents give to permissions, and ours. */
+const dialects: ReadonlyMap<string, string> = new Map([
+  ["bash", "shell"],
+  ["sh", "shell"],
+  ["execute", "shell"],
+  ["terminal", "shell"],
+  ["run", "shell"],
+  ["edit", "write"],
+  ["multiedit", "write"],
+  ["notebookedit", "write"],
+  ["create", "write"],
+  ["view", "read"],
+  ["glob", "read"],
+  ["grep", "read"],
+  ["ls", "read"],
+  ["webfetch", "web_fetch"],
+  ["websearch", "web_fetch"],
+  ["web-fetch", "web_fetch"],
+  ["fetch", "web_fetch"],
+  ["url", "web_fetch"],
+  ["shell", "shell"],
+  ["read", "read"],
+  ["write", "write"],
+  ["web_fetch", "web_fetch"],
+]);
+
+/** Tools of the runtime itself: they ask for read, write or shell, never under their own name. */
+const runtimeTools: ReadonlySet<string> = new Set(["bash", "view", "create", "edit", "grep", "glob"]);
+
+const suggestIn = (dialect: string, argument: string | undefined): string => {
+  if (argument === undefined) return dialect;
+  if (dialect === "shell") return `shell(${argument.replace(/\s+\*$/, ":*")})`;
+  if (dialect === "web_fetch") return `web_fetch(${argument.replace(/^domain:/, "")})`;
+  return `${dialect}(${argument})`;
+};
+
+const otherDialect = (entry: string): Diagnostic | undefined => {
+  const mcp = /^mcp__(.+?)__(.+)$/.exec(entry);
+  if (mcp !== null) {
+    const suggestion = mcp[2] === "*" ? mcp[1]! : `${mcp[1]}(${mcp[2]})`;
+    return dialectOf(entry, suggestion);
+  }
+  const [, name = "", argument] = /^([^()]*)(?:\((.*)\))?$/s.exec(entry) ?? [];
+  const ours = dialects.get(name.toLowerCase());
+  if (ours === undefined || ours === name) return undefined;
+  const suggestion = suggestIn(ours, argument);
+  if (runtimeTools.has(name) && argument === undefined)
+    return {
+      entry,
+      code: "runtime-tool",
+      message: `\`${entry}\` is a tool of the runtime; it asks for the permission \`${ours}\`.`,
+      suggestion,
+    };
+  return dialectOf(entry, suggestion);
+};
+
+const dialectOf = (entry: string, suggestion: string): Diagnostic => ({
+  entry,
+  code: "other-dialect",
+  message: `\`${entry}\` looks like the entry of another tool; here it only names an MCP server or a tool.`,
+  suggestion,
+});
+
+const whyNothing = (entry: string): { why: string; suggestion?: string } => {
+  if (entry.includes("(") !== entry.endsWith(")")) {
+    const suggestion = entry.includes("(") ? `${entry})` : undefined;
+    return { why: "its parentheses are not balanced", ...(suggestion === undefined ? {} : { suggestion }) };
+  }
+  const name = entry.slice(0, entry.indexOf("("));
+  if (name.endsWith(" "))
+    return { why: "a space stands before its parenthesis", suggestion: entry.replace(/\s+\(/, "(") };
+  if (name === "shell") return { why: "it names no command", suggestion: "shell" };
+  if (name === "web_fetch") return { why: "its argument is not a host name", suggestion: "web_fetch" };
+  return { why: "it names no tool", ...(name === "" ? {} : { suggestion: name }) };
+};
+
+const matchesNothing = (entry: string, why: string, suggestion?: string): Diagnostic => ({
+  entry,
+  code: "matches-nothing",
+  message: `\`${entry}\` can match nothing: ${why}.`,
+  ...(suggestion === undefined ? {} : { suggestion }),
+});
+
+const oddRule = (rule: Rule): Diagnostic | undefined => {
+  switch (rule.kind) {
+    case "shell-text":
+      if (/ \*$/.test(rule.command))
+        return matchesNothing(
+          rule.text,
+          "with a space it is the exact text of a whole command, and no command is written like this",
+          `shell(${rule.command.slice(0, -2)}:*)`,
+        );
+      return undefined;
+    case "shell-words": {
+      const [name = ""] = rule.words;
+      if (/["'`$\\*?{}<>|&;()]/.test(rule.words.join("")) && !rule.exact)
+        return matchesNothing(rule.text, "its words are compared literally and contain shell syntax");
+      const why = rule.words.length === 1 ? whyAnyProgram(name) : undefined;
+      if (why === undefined) return undefined;
+      return {
+        entry: rule.text,
+        code: "runs-any-program",
+        message: `\`${rule.text}\` grants the execution of any program: \`${name}\` ${why}.`,
+      };
+    }
+    case "server-or-tool":
+      if (rule.name.includes(","))
+        return matchesNothing(rule.text, "a name has no comma; write one entry per permission");
+      return undefined;
+    default:
+      return undefined;
+  }
+};
+
+export const diagnose = (entry: string, rule: Rule | undefined): Diagnostic[] => {
+  if (rule === undefined) {
+    const { why, suggestion } = whyNothing(entry);
+    return [matchesNothing(entry, why, suggestion)];
+  }
+  return [otherDialect(entry), oddRule(rule)].filter((diagnostic) => diagnostic !== undefined);
+};

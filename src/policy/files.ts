@@ -1,0 +1,106 @@
+/** File permissions: bare `read` and `write`, or narrowed by a glob that is matched against resolved paths. */
+
+import { lstatSync, realpathSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { approve, deny } from "./decision.ts";
+import type { Decision } from "./decision.ts";
+import { isProtectedPath } from "./protected-path.ts";
+import type { FileAccess, Rule } from "./rules.ts";
+
+/** An absolute path without symbolic links, as far as it exists; undefined if that cannot be told. */
+export type ResolveLinks = (path: string) => string | undefined;
+
+export const resolveLinks: ResolveLinks = (path) => {
+  const missing: string[] = [];
+  for (let existing = path; ; existing = dirname(existing)) {
+    try {
+      return join(realpathSync.native(existing), ...missing.reverse());
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      const isDangling = lstatSync(existing, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+      if ((code !== "ENOENT" && code !== "ENOTDIR") || isDangling) return undefined;
+      missing.push(basename(existing));
+    }
+  }
+};
+
+export type FileUse = {
+  readonly access: FileAccess;
+  /** Every spelling of the same file that was given; all of them have to be allowed. */
+  readonly paths: readonly string[];
+  /** What relative paths start from; undefined if that cannot be told. */
+  readonly folder: string | undefined;
+};
+
+export type Place = { readonly workspace: string; readonly links: ResolveLinks };
+
+const longestPath = 4096;
+
+/** The kernel walks `link/..` through the link, most programs do not: both readings have to be allowed. */
+const readingsOf = (path: string, links: ResolveLinks): (string | undefined)[] => {
+  const lexical = links(resolve(path));
+  if (!path.split(sep).includes("..")) return [lexical];
+  let physical: string | undefined = sep;
+  for (const segment of path.split(sep))
+    if (physical !== undefined) physical = links(join(physical, segment));
+  return [lexical, physical];
+};
+
+const wildcards: Readonly<Record<string, string>> = {
+  "/**": "(?:/.*)?",
+  "**/": "(?:.*/)?",
+  "**": ".*",
+  "*": "[^/]*",
+  "?": "[^/]",
+};
+
+const globPattern = (glob: string): RegExp => {
+  const plain = glob.replace(/^(?:\.\/)+/, "").replace(/(?<=.)\/$/, "/**");
+  const source = plain.replace(
+    /\/\*\*$|\*\*\/|\*\*|\*|\?|[.+^${}()|[\]\\]/g,
+    (token) => wildcards[token] ?? `\\${token}`,
+  );
+  return new RegExp(`^${source}$`, "s");
+};
+
+const matchesGlob = (glob: string, path: string, { workspace, links }: Place): boolean => {
+  if (isAbsolute(glob)) return globPattern(glob).test(path);
+  const root = links(resolve(workspace));
+  if (root === undefined) return false;
+  const inside = relative(root, path);
+  if (inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside)) return false;
+  return globPattern(glob).test(inside.split(sep).join("/"));
+};
+
+export const decideFile = (rules: readonly Rule[], file: FileUse, place: Place): Decision => {
+  const { access, folder } = file;
+  const mine = rules.filter((rule): rule is Extract<Rule, { kind: FileAccess }> => rule.kind === access);
+  const [shown = ""] = file.paths;
+  const refuse = (why: string): Decision =>
+    deny("no-rule", `The ${access} of \`${shown}\` ${why}.`, shown, mine[0]?.text);
+  if (mine.length === 0) return refuse(`needs the permission \`${access}\``);
+  if (file.paths.some((path) => path === "" || path.length > longestPath || path.includes("\0")))
+    return deny("malformed-request", "The request has no usable path.");
+  const absolute = file.paths.map((path) =>
+    isAbsolute(path) ? path : folder === undefined ? undefined : `${folder}${sep}${path}`,
+  );
+  const readings = absolute.flatMap((path) =>
+    path === undefined ? [undefined] : readingsOf(path, place.links),
+  );
+  if ([...file.paths, ...absolute, ...readings].some((path) => path !== undefined && isProtectedPath(path)))
+    return deny("protected-path", `\`${shown}\` holds the secrets of processes.`, shown);
+  const bare = mine.find((rule) => rule.glob === undefined);
+  if (bare !== undefined) return approve(bare.text);
+  if (file.paths.some((path) => path.startsWith("~"))) return refuse("depends on what `~` means");
+  const narrow = mine.find((rule) =>
+    readings.every(
+      (path) => path !== undefined && rule.glob !== undefined && matchesGlob(rule.glob, path, place),
+    ),
+  );
+  if (narrow !== undefined) return approve(narrow.text);
+  return refuse(
+    readings.includes(undefined)
+      ? "leads to a place that cannot be told"
+      : `matches no \`${access}(…)\` entry`,
+  );
+};

@@ -1,0 +1,38 @@
+/** Variables that may be set before a command: they change how it looks or speaks, never what runs. */
+
+const word = /^[\w.+@,-]*$/;
+const zone = /^(?!.*\.\.)\w[\w+/-]*$/;
+const cat = /^cat$/;
+
+const harmless: ReadonlyMap<string, RegExp> = new Map([
+  ...[
+    "CI",
+    "CLICOLOR",
+    "CLICOLOR_FORCE",
+    "COLUMNS",
+    "DEBIAN_FRONTEND",
+    "FORCE_COLOR",
+    "GIT_TERMINAL_PROMPT",
+    "LANG",
+    "LANGUAGE",
+    "LC_ALL",
+    "LC_COLLATE",
+    "LC_CTYPE",
+    "LC_MESSAGES",
+    "LC_NUMERIC",
+    "LC_TIME",
+    "LINES",
+    "NODE_ENV",
+    "NO_COLOR",
+    "PYTHONDONTWRITEBYTECODE",
+    "PYTHONUNBUFFERED",
+    "RUST_BACKTRACE",
+    "TERM",
+  ].map((name) => [name, word] as const),
+  ["TZ", zone],
+  ["PAGER", cat],
+  ["GIT_PAGER", cat],
+]);
+
+export const isHarmlessAssignment = (name: string, value: string | undefined): boolean =>
+  value !== undefined && harmless.get(name)?.test(value) === true;

@@ -1,0 +1,60 @@
+/** MCP tools and custom tools, by every name under which the runtime may present them. */
+
+import { approve, deny } from "./decision.ts";
+import type { Decision } from "./decision.ts";
+import type { Policy, Rule } from "./rules.ts";
+
+const withoutServer = (server: string, tool: string): string =>
+  tool.startsWith(`${server}-`) ? tool.slice(server.length + 1) : tool;
+
+/** A title is free text of the server: it counts only if the name says the same. */
+const namesOf = (server: string, tool: string, title: unknown): string[] => {
+  const names = [tool, withoutServer(server, tool)];
+  const isBareName = typeof title === "string" && title !== "" && tool.endsWith(`-${title}`);
+  return isBareName ? [...names, title] : names;
+};
+
+const mcpRule = (rules: readonly Rule[], server: string, names: readonly string[]): Rule | undefined =>
+  rules.find(
+    (rule) =>
+      (rule.kind === "server-or-tool" && rule.name === server) ||
+      (rule.kind === "server-tool" && rule.server === server && names.includes(rule.tool)),
+  );
+
+export const decideMcp = (rules: readonly Rule[], server: string, tool: string, title: unknown): Decision => {
+  const names = namesOf(server, tool, title);
+  const rule = mcpRule(rules, server, names);
+  if (rule !== undefined) return approve(rule.text);
+  const part = `${server}(${names.at(-1)})`;
+  const nearest = rules.find((candidate) => candidate.kind === "server-tool" && candidate.server === server);
+  return deny("no-rule", `The MCP tool \`${part}\` is not on the allow list.`, part, nearest?.text);
+};
+
+export const decideCustomTool = (rules: readonly Rule[], tool: string): Decision => {
+  const rule = rules.find((candidate) => candidate.kind === "server-or-tool" && candidate.name === tool);
+  if (rule !== undefined) return approve(rule.text);
+  return deny("no-rule", `The tool \`${tool}\` is not on the allow list.`, tool);
+};
+
+/**
+ * The second barrier, before any tool runs: the runtime never asks about read-only MCP tools.
+ * `default` means that the tool goes on to where permissions are asked for.
+ */
+export const decideTool = (
+  policy: Policy,
+  { toolName, mcpServers }: { readonly toolName: string; readonly mcpServers: readonly string[] },
+): Decision => {
+  if (policy.mode === "allow-all")
+    return { decision: "approve", reason: "allow-all", message: "All tools are allowed." };
+  const pass: Decision = {
+    decision: "default",
+    reason: "no-policy",
+    message: "Permissions are asked for later.",
+  };
+  if (policy.mode === "default") return pass;
+  const refused = mcpServers
+    .filter((server) => toolName.startsWith(`${server}-`))
+    .map((server) => decideMcp(policy.rules, server, toolName, undefined))
+    .find(({ decision }) => decision === "deny");
+  return refused ?? pass;
+};
