@@ -1,4 +1,5 @@
 /** Which turn answers a request: read from the conversation alone, so that nothing is remembered between requests. */
+import { withResults } from "./fill-in.ts";
 import type { Script, Turn } from "./turn.ts";
 
 type Message = { role?: unknown; content?: unknown };
@@ -19,6 +20,15 @@ const textOf = (content: unknown): string => {
   return content.map((block: { text?: string } | null) => block?.text ?? "").join("");
 };
 
+/** Chat completions give results as messages of the tool, Anthropic's as blocks of the user's message. */
+const toolResults = (conversation: readonly (Message | null)[]): string[] =>
+  conversation.flatMap((message) => {
+    if (message?.role === "tool") return [textOf(message.content)];
+    if (message?.role !== "user" || !Array.isArray(message.content)) return [];
+    const blocks = message.content as ({ type?: unknown; content?: unknown } | null)[];
+    return blocks.filter((block) => block?.type === "tool_result").map((block) => textOf(block?.content));
+  });
+
 const subAgents = ({ turns, prefix }: Part): (Part & { prompt: string })[] =>
   turns.flatMap((turn, turnIndex) =>
     (turn.toolCalls ?? []).flatMap((call, callIndex) => {
@@ -36,5 +46,6 @@ export const chooseTurn = (script: Script, messages: unknown): ChosenTurn => {
   // The runtime puts the time in front of a prompt, never anything behind it.
   const part = subAgents(whole).find(({ prompt }) => opening.endsWith(prompt.trimEnd())) ?? whole;
   const number = conversation.filter((message) => message?.role === "assistant").length;
-  return { turn: part.turns[number] ?? lastWord, label: `${part.prefix}${number + 1}` };
+  const turn = part.turns[number] ?? lastWord;
+  return { turn: withResults(turn, toolResults(conversation)), label: `${part.prefix}${number + 1}` };
 };

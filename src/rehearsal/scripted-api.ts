@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { mcpAnswerOf, modelsOf, userOf } from "./copilot-api.ts";
 import { anthropicMessages } from "./anthropic-messages.ts";
 import { chatCompletions } from "./chat-completions.ts";
-import { chooseTurn } from "./choose-turn.ts";
+import { chooseTurn, type ChosenTurn } from "./choose-turn.ts";
 import type { Dialect } from "./dialect.ts";
 import type { ModelError, Script, Turn } from "./turn.ts";
 
@@ -99,7 +99,7 @@ export const startScriptedApi = async (script: Script): Promise<ScriptedApi> => 
   const requests: RecordedRequest[] = [];
   const sizes: number[] = [];
   let held = 0;
-  const failures = new Map<Turn, number>();
+  const failures = new Map<string, number>();
 
   const remember = (request: RecordedRequest, size: number): void => {
     requests.push(request);
@@ -111,11 +111,10 @@ export const startScriptedApi = async (script: Script): Promise<ScriptedApi> => 
     }
   };
 
-  const fails = (turn: Turn): turn is Turn & { error: ModelError } => {
-    if (!turn.error) return false;
-    const failed = failures.get(turn) ?? 0;
-    failures.set(turn, failed + 1);
-    return failed < (turn.error.times ?? Infinity);
+  const failureOf = ({ turn, label }: ChosenTurn): ModelError | undefined => {
+    const failed = failures.get(label) ?? 0;
+    failures.set(label, failed + 1);
+    return failed < (turn.error?.times ?? Infinity) ? turn.error : undefined;
   };
 
   const play = async (response: ServerResponse, body: ModelRequest, dialect: Dialect): Promise<void> => {
@@ -124,7 +123,8 @@ export const startScriptedApi = async (script: Script): Promise<ScriptedApi> => 
     if (turn.hang) return;
     await pause(response, turn.delayMs);
     if (response.destroyed) return;
-    if (fails(turn)) answerError(response, turn.error);
+    const failure = failureOf(chosen);
+    if (failure) answerError(response, failure);
     else if (body.stream === true) await stream(response, turn, dialect.frames(chosen, model));
     else answer(response, 200, dialect.whole(chosen, model));
   };

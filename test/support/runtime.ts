@@ -105,7 +105,7 @@ export const runSession = async (
       () => undefined,
       (cause: unknown) => cause as Error,
     );
-    if (error) await handle.abort().catch(() => undefined);
+    if (error?.message.startsWith("Timeout after")) await handle.abort();
     // Detaching alone ends the subscription before the runtime has said what the session cost.
     await handle.rpc.shutdown({});
     await handle.disconnect();
