@@ -99,11 +99,17 @@ const decideParts = (
   return { decision: refused ?? approved, names };
 };
 
+export type ShellRequest = {
+  readonly text: string;
+  readonly segments: readonly Segment[];
+  /** Where the shell starts. */
+  readonly folder: string;
+  readonly isBash: boolean;
+};
+
 export const decideShell = (
   rules: readonly Rule[],
-  text: string,
-  segments: readonly Segment[],
-  folder: string,
+  { text, segments, folder, isBash }: ShellRequest,
   place: Place,
 ): Decision => {
   const any = rules.find((rule) => rule.kind === "shell");
@@ -114,6 +120,7 @@ export const decideShell = (
       (rule.kind === "shell-words" && rule.exact && rule.words[0] === text.trim()),
   );
   if (exact !== undefined) return approve(exact.text);
+  if (!isBash) return deny("construct", "Only the text of Bash can be decided command by command.", text);
   const { decision, names } = decideParts(rules, text, folder, place);
   if (decision.decision === "deny") return decision;
   const unseen = segments.find(

@@ -93,7 +93,8 @@ const decideScoped = (
       const segments = segmentsOf(request);
       if (text === undefined || segments === undefined) return malformed("command text");
       const folder = textField(request, "resolvedWorkingDirectory") ?? workspace;
-      return decideShell(rules, text, segments, folder, { workspace, links });
+      const shell = field(request, "shellType") ?? "bash";
+      return decideShell(rules, { text, segments, folder, isBash: shell === "bash" }, { workspace, links });
     }
     default:
       return deny(

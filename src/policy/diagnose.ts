@@ -82,7 +82,7 @@ const whyNothing = (entry: string): { why: string; suggestion?: string } => {
   const name = entry.slice(0, entry.indexOf("("));
   if (name.endsWith(" "))
     return { why: "a space stands before its parenthesis", suggestion: entry.replace(/\s+\(/, "(") };
-  if (name === "shell") return { why: "it names no command", suggestion: "shell" };
+  if (name === "shell") return { why: "it names no command" };
   if (name === "web_fetch") return { why: "its argument is not a host name", suggestion: "web_fetch" };
   return { why: "it names no tool", ...(name === "" ? {} : { suggestion: name }) };
 };

@@ -4,21 +4,25 @@ import { approve, deny } from "./decision.ts";
 import type { Decision } from "./decision.ts";
 import type { Policy, Rule } from "./rules.ts";
 
-const withoutServer = (server: string, tool: string): string =>
-  tool.startsWith(`${server}-`) ? tool.slice(server.length + 1) : tool;
+/** How the runtime spells the names of servers and tools when it puts them together. */
+const presented = (name: string): string => name.replace(/[^\w-]/g, "-");
 
-/** A title is free text of the server: it counts only if the name says the same. */
+const belongsTo = (server: string, tool: string): boolean => tool.startsWith(`${presented(server)}-`);
+
+/** A title is free text, in which a server may put the name of another tool: it counts only if the name agrees. */
 const namesOf = (server: string, tool: string, title: unknown): string[] => {
-  const names = [tool, withoutServer(server, tool)];
-  const isBareName = typeof title === "string" && title !== "" && tool.endsWith(`-${title}`);
-  return isBareName ? [...names, title] : names;
+  const bare = belongsTo(server, tool) ? [tool.slice(server.length + 1)] : [];
+  const titled = typeof title === "string" && [tool, ...bare].includes(presented(title)) ? [title] : [];
+  return [tool, ...bare, ...titled];
 };
 
 const mcpRule = (rules: readonly Rule[], server: string, names: readonly string[]): Rule | undefined =>
   rules.find(
     (rule) =>
       (rule.kind === "server-or-tool" && rule.name === server) ||
-      (rule.kind === "server-tool" && rule.server === server && names.includes(rule.tool)),
+      (rule.kind === "server-tool" &&
+        rule.server === server &&
+        [rule.tool, presented(rule.tool)].some((name) => names.includes(name))),
   );
 
 export const decideMcp = (rules: readonly Rule[], server: string, tool: string, title: unknown): Decision => {
@@ -53,7 +57,7 @@ export const decideTool = (
   };
   if (policy.mode === "default") return pass;
   const refused = mcpServers
-    .filter((server) => toolName.startsWith(`${server}-`))
+    .filter((server) => belongsTo(server, toolName))
     .map((server) => decideMcp(policy.rules, server, toolName, undefined))
     .find(({ decision }) => decision === "deny");
   return refused ?? pass;

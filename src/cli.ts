@@ -1,0 +1,6 @@
+#!/usr/bin/env node
+/** The door to the command line. */
+
+import { runCommandLine } from "./cli/run.ts";
+
+process.exitCode = await runCommandLine(process.argv.slice(2));

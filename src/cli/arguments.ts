@@ -1,0 +1,21 @@
+/** `parseArgs` with failures that name what was probably meant. */
+
+import { parseArgs } from "node:util";
+import type { ParseArgsConfig } from "node:util";
+import { Failure, messageOf } from "../errors.ts";
+import { nearest } from "./nearest.ts";
+
+export const parseArguments = <Config extends ParseArgsConfig>(
+  config: Config,
+): ReturnType<typeof parseArgs<Config>> => {
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    const [, option] = /'(-[^']*)'/.exec(messageOf(error)) ?? [];
+    const known = Object.keys(config.options ?? {}).map((name) => `--${name}`);
+    const near = option === undefined ? undefined : nearest(option, known);
+    const hint = near === undefined || near === option ? "" : ` Did you mean ${near}?`;
+    const [sentence = ""] = messageOf(error).split(". ", 1);
+    throw new Failure("configuration", `${sentence.replace(/\.?$/, ".")}${hint}`, { cause: error });
+  }
+};

@@ -1,0 +1,122 @@
+/** Decisions without a run: one command for a person, or JSON Lines for a program. */
+
+import { Failure } from "../errors.ts";
+import { decide } from "../policy/decide.ts";
+import type { Decision } from "../policy/decide.ts";
+import { policyOf } from "../policy/rules.ts";
+import type { Policy } from "../policy/rules.ts";
+import { shellParts } from "../policy/shell.ts";
+import { parseArguments } from "./arguments.ts";
+import { linesOf } from "./lines.ts";
+
+const help = `Usage: copilot-driver explain --allow <entry> [--allow <entry> …] -- '<command>'
+       copilot-driver explain --json < requests.jsonl
+
+Options:
+  --allow <entry>    An entry of the allow list; may be repeated
+  --allow-all        Decide as with allowAllTools
+  --workspace <dir>  What relative paths start from (default: here)
+  --json             Answer as JSON. Without a command, read one {"id", "allowedTools", "allowAllTools",
+                     "workspace", "request"} per line from standard input and answer each with one line
+`;
+
+const shellRequest = (command: string): unknown => ({ kind: "shell", fullCommandText: command });
+
+type Answer = Pick<Decision, "decision" | "reason" | "rule" | "part"> & { id: unknown };
+
+const answerOf = (id: unknown, { decision, reason, rule, part }: Decision): Answer => ({
+  id,
+  decision,
+  reason,
+  ...(rule === undefined ? {} : { rule }),
+  ...(part === undefined ? {} : { part }),
+});
+
+const malformed = (id: unknown): Answer => ({ id, decision: "deny", reason: "malformed-request" });
+
+const answerLine = (line: string, workspace: string): Answer => {
+  let id: unknown = null;
+  try {
+    const input: unknown = JSON.parse(line);
+    if (typeof input !== "object" || input === null) return malformed(id);
+    const { allowedTools, allowAllTools, request, ...given } = input as Record<string, unknown>;
+    id = given.id ?? null;
+    const { policy } = policyOf({ allowedTools, allowAllTools });
+    const folder = typeof given.workspace === "string" ? given.workspace : workspace;
+    return answerOf(id, decide(policy, request, folder));
+  } catch {
+    return malformed(id);
+  }
+};
+
+const answerLines = async (workspace: string): Promise<void> => {
+  for await (const line of linesOf(process.stdin))
+    if (!process.stdout.write(`${JSON.stringify(answerLine(line, workspace))}\n`))
+      await new Promise((resolve) => process.stdout.once("drain", resolve));
+};
+
+const verdicts = { approve: "approved", deny: "denied", default: "left to the runtime, which denies" };
+
+const suggestionFor = (policy: Policy, { decision, reason, part = "" }: Decision): string[] => {
+  if (policy.mode !== "scoped" || decision !== "deny" || reason !== "no-rule") return [];
+  const [refused] = shellParts(part);
+  return refused?.kind === "command" ? [`  would be allowed by: shell(${refused.name}:*)`] : [];
+};
+
+const partLines = (policy: Policy, command: string, workspace: string): string[] => {
+  const parts = shellParts(command).filter(({ kind }) => kind === "command");
+  if (policy.mode !== "scoped" || parts.length < 2) return [];
+  return parts.map(({ text }) => {
+    const { decision, rule } = decide(policy, shellRequest(text), workspace);
+    return `  ${decision === "approve" ? "+" : "-"} ${text}${decision === "approve" ? `  (${rule})` : ""}`;
+  });
+};
+
+/** Control characters in a command must not drive the terminal of the person who asks about it. */
+const visible = (text: string): string => text.replace(/[\0-\x08\x0b-\x1f\x7f-\x9f]/g, "�");
+
+const textOf = (policy: Policy, command: string, workspace: string): string => {
+  const answer = decide(policy, shellRequest(command), workspace);
+  const { decision, reason, message, rule, part } = answer;
+  const lines = [
+    `${verdicts[decision]} (${reason})`,
+    `  ${message}`,
+    ...(decision === "deny" && part !== undefined ? [`  refused: ${part}`] : []),
+    ...(decision === "deny" && rule !== undefined ? [`  nearest entry: ${rule}`] : []),
+    ...suggestionFor(policy, answer),
+    ...partLines(policy, command, workspace),
+  ];
+  return visible(`${lines.join("\n")}\n`);
+};
+
+export const run = async (args: string[]): Promise<number> => {
+  const { values, positionals } = parseArguments({
+    args,
+    allowPositionals: true,
+    options: {
+      allow: { type: "string", multiple: true, default: [] },
+      "allow-all": { type: "boolean", default: false },
+      workspace: { type: "string", default: process.cwd() },
+      json: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(help);
+    return 0;
+  }
+  if (positionals.length === 0 && values.json) {
+    await answerLines(values.workspace);
+    return 0;
+  }
+  const [command] = positionals;
+  if (command === undefined || positionals.length > 1)
+    throw new Failure("configuration", "Give one command, quoted as a whole, after `--`.");
+  const { policy } = policyOf({ allowAllTools: values["allow-all"], allowedTools: values.allow });
+  process.stdout.write(
+    values.json
+      ? `${JSON.stringify(answerOf(null, decide(policy, shellRequest(command), values.workspace)))}\n`
+      : textOf(policy, command, values.workspace),
+  );
+  return 0;
+};

@@ -1,0 +1,35 @@
+/** What is odd about the entries of an allow list. */
+
+import { parseRules } from "../policy/rules.ts";
+import { parseArguments } from "./arguments.ts";
+
+const help = `Usage: copilot-driver lint --allow <entry> [--allow <entry> …] [--json]
+
+Prints entries that can match nothing, that look like those of another tool, or that grant more than they seem to.
+Exit code 1 if an entry does not do what it says, 0 otherwise.
+`;
+
+export const run = (args: string[]): number => {
+  const { values } = parseArguments({
+    args,
+    options: {
+      allow: { type: "string", multiple: true, default: [] },
+      json: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(help);
+    return 0;
+  }
+  const { rules, diagnostics } = parseRules(values.allow);
+  if (values.json) process.stdout.write(diagnostics.map((found) => `${JSON.stringify(found)}\n`).join(""));
+  else {
+    for (const { code, message, suggestion } of diagnostics)
+      process.stdout.write(
+        `${code}: ${message}${suggestion === undefined ? "" : ` Perhaps \`${suggestion}\`?`}\n`,
+      );
+    if (diagnostics.length === 0) process.stdout.write(`Nothing odd about ${rules.length} entries.\n`);
+  }
+  return diagnostics.some(({ code }) => code !== "runs-any-program") ? 1 : 0;
+};

@@ -1,0 +1,59 @@
+/** Arguments → command → exit code. */
+
+import { Failure, messageOf } from "../errors.ts";
+import { version } from "../version.ts";
+import { commands } from "./commands.ts";
+import { nearest } from "./nearest.ts";
+
+const usage = (): string => {
+  const names = Object.keys(commands);
+  const width = Math.max(...names.map((name) => name.length));
+  const lines = names.map((name) => `  ${name.padEnd(width)}  ${commands[name]!.summary}`);
+  return `Usage: copilot-driver <command> [options]
+
+Commands:
+${lines.join("\n")}
+
+Options:
+  --help     Show this, or the help of a command
+  --version  Show the version
+`;
+};
+
+const refuse = (message: string): number => {
+  process.stderr.write(`copilot-driver: ${message}\n`);
+  return 2;
+};
+
+const unknown = (what: string, word: string, known: readonly string[]): number => {
+  const near = nearest(word, known);
+  return refuse(
+    `Unknown ${what} '${word}'.${near === undefined ? "" : ` Did you mean ${near}?`} See --help for all.`,
+  );
+};
+
+export const runCommandLine = async ([name = "", ...args]: string[]): Promise<number> => {
+  if (name === "--version") {
+    process.stdout.write(`${version}\n`);
+    return 0;
+  }
+  if (name === "--help" || name === "-h") {
+    process.stdout.write(usage());
+    return 0;
+  }
+  if (name === "") {
+    process.stderr.write(usage());
+    return 2;
+  }
+  if (name.startsWith("-")) return unknown("option", name, ["--help", "--version"]);
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined) return unknown("command", name, Object.keys(commands));
+  try {
+    const { run } = await command.load();
+    return await run(args);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    process.stderr.write(`copilot-driver ${name}: ${messageOf(error)}\n`);
+    return error.exitCode;
+  }
+};
