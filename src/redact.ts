@@ -67,18 +67,22 @@ const mapStrings = (value: unknown, change: (text: string) => string): unknown =
   );
 };
 
-export const createRedactor = (secrets: readonly string[]): Redactor => {
+/** Matches each secret in every form in which it could be written down. */
+const patternOf = (secrets: readonly string[]): RegExp | undefined => {
   const forms = [...new Set(secrets.filter((secret) => secret.length >= 4).flatMap(formsOf))];
-  const held =
-    forms.length === 0
-      ? undefined
-      : new RegExp(
-          forms
-            .sort((a, b) => b.length - a.length)
-            .map(escapeForRegExp)
-            .join("|"),
-          "g",
-        );
+  if (forms.length === 0) return undefined;
+  const longestFirst = forms.sort((a, b) => b.length - a.length).map(escapeForRegExp);
+  return new RegExp(longestFirst.join("|"), "g");
+};
+
+/** Tells whether a text holds one of the secrets, in any form. */
+export const createDetector = (secrets: readonly string[]): ((text: string) => boolean) => {
+  const held = patternOf(secrets);
+  return (text) => held !== undefined && text.search(held) >= 0;
+};
+
+export const createRedactor = (secrets: readonly string[]): Redactor => {
+  const held = patternOf(secrets);
 
   const text = (input: string): string => {
     const known = held ? input.replace(held, mark) : input;

@@ -1,0 +1,140 @@
+/** A loopback proxy to one provider that adds the API key on the way out, so that nobody else has to hold it. */
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import * as http from "node:http";
+import * as https from "node:https";
+import type { AddressInfo } from "node:net";
+import { pipeline } from "node:stream";
+import type { Provider } from "./credentials.ts";
+import type { ParentEnvironment } from "./environment.ts";
+
+export type Broker = {
+  /** Stands in for the provider's base URL. Whoever knows it may use the provider, so it is a secret too. */
+  url: string;
+  secret: string;
+  requests: () => number;
+  close: () => Promise<void>;
+};
+
+const hopByHop = [
+  "connection",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+];
+const credentials = ["authorization", "api-key", "x-api-key", "cookie"];
+
+const without = (headers: http.IncomingHttpHeaders, names: readonly string[]): http.IncomingHttpHeaders =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)));
+
+const credentialHeader = ({ type, apiKey }: Provider): Record<string, string> => {
+  if (apiKey === undefined) return {};
+  switch (type) {
+    case "openai":
+      return { authorization: `Bearer ${apiKey}` };
+    case "azure":
+      return { "api-key": apiKey };
+    case "anthropic":
+      return { "x-api-key": apiKey };
+  }
+};
+
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+const refuse = (response: http.ServerResponse, status: number, message: string): void => {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  response.writeHead(status, { "content-type": "application/json" });
+  response.end(JSON.stringify({ error: { message, type: "broker" } }));
+};
+
+export const startBroker = async (provider: Provider, parent: ParentEnvironment = {}): Promise<Broker> => {
+  const base = new URL(provider.baseUrl);
+  const basePath = base.pathname.replace(/\/+$/, "");
+  const { request: send, Agent } = base.protocol === "https:" ? https : http;
+  // Node 24.5 and later go through the proxy that the environment names; earlier ones go directly.
+  const agent = new Agent({ keepAlive: true, proxyEnv: { ...parent } });
+  const secret = randomBytes(32).toString("hex");
+  const expected = digest(secret);
+  let count = 0;
+
+  const isInside = ({ origin, pathname }: URL): boolean =>
+    origin === base.origin && (pathname === basePath || pathname.startsWith(`${basePath}/`));
+
+  /** The path behind the secret, resolved: it can neither leave the base path nor name another host. */
+  const targetOf = (path: string): URL | undefined => {
+    const [, given = "", rest = ""] = /^\/([^/?]*)(.*)$/s.exec(path) ?? [];
+    if (!timingSafeEqual(digest(given), expected)) return undefined;
+    const target = new URL(base.origin + basePath + rest);
+    return isInside(target) ? target : undefined;
+  };
+
+  /** A redirect within the provider leads through us again; any other would take the prompt elsewhere. */
+  const redirected = (location: string, target: URL): string | undefined => {
+    if (!URL.canParse(location, target.href)) return undefined;
+    const next = new URL(location, target);
+    return isInside(next) ? `${url}${next.pathname.slice(basePath.length)}${next.search}` : undefined;
+  };
+
+  const answer = (upstream: http.IncomingMessage, target: URL, response: http.ServerResponse): void => {
+    const headers = without(upstream.headers, hopByHop);
+    const { location } = headers;
+    if (location !== undefined) {
+      const inside = redirected(location, target);
+      if (inside === undefined) {
+        upstream.destroy();
+        return refuse(response, 502, "The provider redirects to another place, which is not followed.");
+      }
+      headers.location = inside;
+    }
+    response.writeHead(upstream.statusCode ?? 502, headers);
+    response.flushHeaders();
+    pipeline(upstream, response, () => undefined);
+  };
+
+  const forward = (request: http.IncomingMessage, response: http.ServerResponse): void => {
+    const target = targetOf(request.url ?? "");
+    if (target === undefined) return refuse(response, 404, "Not found.");
+    count += 1;
+    const upstream = send(target, {
+      agent,
+      method: request.method,
+      headers: {
+        ...without(request.headers, [...hopByHop, ...credentials, "host"]),
+        ...credentialHeader(provider),
+      },
+    });
+    upstream.setNoDelay(true);
+    upstream.once("response", (incoming) => answer(incoming, target, response));
+    upstream.on("error", () => refuse(response, 502, "The provider cannot be reached."));
+    response.once("close", () => upstream.destroy());
+    pipeline(request, upstream, () => undefined);
+  };
+
+  const server = http.createServer({ noDelay: true }, forward);
+  // A model may think for longer than Node's default patience.
+  server.requestTimeout = 0;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/${secret}`;
+
+  return {
+    url,
+    secret,
+    requests: () => count,
+    close: () =>
+      new Promise((resolve) => {
+        agent.destroy();
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};

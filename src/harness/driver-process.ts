@@ -1,0 +1,125 @@
+/** The driver, ours or any that conforms, as a process: its lines handed on, its time bounded, its end certain. */
+import type { Readable } from "node:stream";
+import { setTimeout as wait } from "node:timers/promises";
+import { Failure, messageOf } from "../errors.ts";
+import type { Environment } from "./environment.ts";
+import { createOutputRing } from "./output-ring.ts";
+import { startGroup, type Exit, type ProcessGroup } from "./process-group.ts";
+
+export type DriverOptions = {
+  command: readonly [string, ...string[]];
+  environment: Environment;
+  workingDirectory: string;
+  deadlineMs: number;
+  onStart: (pid: number) => void;
+  onLine: (line: string) => void;
+  /** Aborted with the name of the signal to forward. */
+  signal: AbortSignal;
+  /** The sidecar's end: the driver cannot go on, but may still write down what it has. */
+  sidecarExited: Promise<Exit>;
+};
+
+/** What made the driver end, when it was not the driver itself. */
+export type Interruption = "none" | "cancelled" | "deadline" | "sidecar-exited";
+
+export type DriverEnd = {
+  exit: Exit;
+  interruption: Interruption;
+  /** The answer, as far as it fits. */
+  stdout: string;
+  stderr: string;
+};
+
+const stopGraceMs = 5_000;
+const lastWordsMs = 3_000;
+const longestLine = 16 * 1024;
+const longestAnswer = 16 * 1024 * 1024;
+const drainMs = 500;
+/** Longer timers overflow to one millisecond. */
+const longestTimer = 2 ** 31 - 1;
+
+/** Lines of bounded length, however long the line; what is cut off says so. */
+const readLines = (stream: Readable, onLine: (line: string) => void): void => {
+  let line = "";
+  let cut = 0;
+  const finish = (): void => {
+    onLine(cut > 0 ? `${line} … ${cut} characters left out` : line);
+    line = "";
+    cut = 0;
+  };
+  stream.setEncoding("utf8").on("data", (text: string) => {
+    const [first = "", ...rest] = text.split(/\r?\n/);
+    const append = (part: string): void => {
+      const kept = part.slice(0, longestLine - line.length);
+      line += kept;
+      cut += part.length - kept.length;
+    };
+    append(first);
+    for (const part of rest) {
+      finish();
+      append(part);
+    }
+  });
+  stream.on("end", () => {
+    if (line !== "") finish();
+  });
+};
+
+const readAnswer = (stream: Readable): (() => string) => {
+  let text = "";
+  stream.setEncoding("utf8").on("data", (part: string) => {
+    text += part.slice(0, longestAnswer - text.length);
+  });
+  return () => text;
+};
+
+const start = (options: DriverOptions): Promise<ProcessGroup> => {
+  const [command, ...args] = options.command;
+  return startGroup(command, args, {
+    cwd: options.workingDirectory,
+    env: options.environment,
+    stdio: ["ignore", "pipe", "pipe"],
+  }).catch((error: unknown) => {
+    throw new Failure("configuration", `The driver ${command} cannot be started: ${messageOf(error)}`);
+  });
+};
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+
+export const runDriver = async (options: DriverOptions): Promise<DriverEnd> => {
+  const group = await start(options);
+  options.onStart(group.pid);
+  const { stdout, stderr } = group.child;
+  const closed = new Promise<void>((resolve) => group.child.once("close", () => resolve()));
+  const ring = createOutputRing();
+  const answer = stdout === null ? () => "" : readAnswer(stdout);
+  if (stderr !== null)
+    readLines(stderr, (line) => {
+      ring.add(`${line}\n`);
+      options.onLine(line);
+    });
+
+  const over = new AbortController();
+  const after = (ms: number): Promise<void> =>
+    wait(ms, undefined, { signal: over.signal }).catch(() => undefined);
+  const cancelled = aborted(options.signal);
+  const interruption = await Promise.race<Interruption>([
+    group.exited.then(() => "none"),
+    cancelled.then(() => "cancelled"),
+    after(Math.min(options.deadlineMs, longestTimer)).then(() => "deadline"),
+    options.sidecarExited.then(() => "sidecar-exited"),
+  ]);
+  if (interruption === "sidecar-exited") await Promise.race([group.exited, after(lastWordsMs), cancelled]);
+  const signal = interruption === "cancelled" ? (options.signal.reason as NodeJS.Signals) : "SIGTERM";
+  const exit = await group.stop(signal, stopGraceMs);
+  // A descendant of the driver may hold the pipes open: then what has arrived is all there is.
+  await Promise.race([closed, after(drainMs)]);
+  over.abort();
+  stdout?.destroy();
+  stderr?.destroy();
+  return { exit, interruption, stdout: answer(), stderr: ring.text() };
+};
