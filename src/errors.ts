@@ -71,6 +71,11 @@ const kinds = {
     retryable: false,
     advice: "Use the runtime version that this release was built for.",
   },
+  record: {
+    exitCode: 1,
+    retryable: false,
+    advice: "Free space or correct the path of the event log: what the agent did is not fully recorded.",
+  },
   unknown: {
     exitCode: 1,
     retryable: false,
