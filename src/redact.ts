@@ -22,7 +22,7 @@ const formats: readonly (readonly [RegExp, string])[] = [
   [/\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/g, mark],
   [/-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|$)/g, mark],
   [/([a-z][a-z0-9+.-]*:\/\/)[^\s/:@"'<>]*:[^\s/@"'<>]+@/gi, `$1${mark}@`],
-  [new RegExp(`\\b(Basic|Bearer) ${random}[\\w.~+/=-]{8,}`, "gi"), `$1 ${mark}`],
+  [new RegExp(`\\b([Bb]asic|[Bb]earer|BASIC|BEARER) ${random}[\\w.~+/=-]{8,}`, "g"), `$1 ${mark}`],
   [
     /(\bauthorization["']?\s*[:=]\s*["']?(?:(?:basic|bearer|token)\s+)?)(?!\[redacted)[\w.~+/=-]{8,}/gi,
     `$1${mark}`,
