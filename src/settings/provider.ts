@@ -1,0 +1,51 @@
+import { isRecord, parseJson, valueOf, type Environment, type Problems } from "./problems.ts";
+
+/** Which service answers the model calls: GitHub's (none given), one provider, or gh-aw's catalogue of several. */
+export type ProviderSettings =
+  | { kind: "copilot" }
+  | { kind: "single"; provider: Record<string, unknown> }
+  | { kind: "catalogue"; providers: Record<string, unknown>[]; models: Record<string, unknown>[] };
+
+const single = "COPILOT_SDK_PROVIDER";
+const catalogue = "GH_AW_COPILOT_SDK_MULTI_PROVIDER_JSON";
+const types = ["openai", "azure", "anthropic"];
+
+const isRecordArray = (value: unknown): value is Record<string, unknown>[] =>
+  Array.isArray(value) && value.every(isRecord);
+
+const readSingle = (parsed: unknown, problems: Problems): ProviderSettings => {
+  if (!isRecord(parsed) || typeof parsed["baseUrl"] !== "string" || !URL.canParse(parsed["baseUrl"])) {
+    problems.add(`${single} must be a JSON object with a baseUrl`);
+    return { kind: "copilot" };
+  }
+  if (parsed["type"] !== undefined && !types.some((type) => type === parsed["type"])) {
+    problems.add(`${single} has an unknown type; allowed: ${types.join(", ")}`);
+  }
+  for (const secret of ["apiKey", "bearerToken"].filter((key) => key in parsed)) {
+    problems.add(
+      `${single} must not hold ${secret}: keys stay with the harness, whose broker adds them on the way out`,
+    );
+  }
+  return { kind: "single", provider: parsed };
+};
+
+const readCatalogue = (parsed: unknown, problems: Problems): ProviderSettings => {
+  if (!isRecord(parsed) || !isRecordArray(parsed["providers"]) || !isRecordArray(parsed["models"])) {
+    problems.add(`${catalogue} must be {"model"?: string, "providers": object[], "models": object[]}`);
+    return { kind: "copilot" };
+  }
+  return { kind: "catalogue", providers: parsed["providers"], models: parsed["models"] };
+};
+
+export const readProvider = (environment: Environment, problems: Problems): ProviderSettings => {
+  for (const [name, read] of [
+    [single, readSingle],
+    [catalogue, readCatalogue],
+  ] as const) {
+    const text = valueOf(environment, name);
+    if (text === undefined) continue;
+    const parsed = parseJson(text, name, problems);
+    return parsed === undefined ? { kind: "copilot" } : read(parsed, problems);
+  }
+  return { kind: "copilot" };
+};
