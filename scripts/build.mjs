@@ -57,9 +57,9 @@ const nativeLibraries = () => {
     );
 };
 
+compile();
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
-compile();
 for (const [door, file] of Object.entries(doors))
   if (existsSync(`build/${door}.js`)) await bundle(door, file);
 nativeLibraries();

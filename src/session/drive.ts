@@ -1,0 +1,127 @@
+import { Failure, messageOf } from "../errors.ts";
+import { sealThisProcess } from "../harness/seal.ts";
+import { createLog, type Log } from "../log.ts";
+import { policyOf, type Policy } from "../policy/rules.ts";
+import { createRedactor, type Redactor } from "../redact.ts";
+import { readDriverEssentials, readDriverSettings, type DriverSettings } from "../settings/driver.ts";
+import { secretsOf } from "../settings/mcp-servers.ts";
+import type { Environment } from "../settings/problems.ts";
+import { failureFrom } from "./classify.ts";
+import { listenForSignals } from "./interruption.ts";
+import { checkResultFile, resultWithoutSession, writeResultFile, type SessionResult } from "./result.ts";
+
+const prefix = "copilot-sdk-driver";
+
+/** Standalone mode: the environment in, the answer on stdout, the log on stderr, the exit code out. */
+export const drive = async (environment: Environment): Promise<number> => {
+  const startedAt = performance.now();
+  const essentials = readDriverEssentials(environment);
+  let redactor = createRedactor([essentials.connectionToken]);
+  const log = createLog({
+    prefix,
+    level: essentials.logLevel,
+    write: (line) => void process.stderr.write(line),
+    redact: (text) => redactor.text(text),
+  });
+  const interrupted = listenForSignals();
+  interrupted.catch(() => {});
+  const withoutSession = (error: unknown) =>
+    resultWithoutSession(failureFrom(error), Math.round(performance.now() - startedAt));
+  const finish = (result: SessionResult) =>
+    conclude(result, { log, redactor, resultFile: essentials.resultFile });
+  process.stderr.on("error", () => {});
+  process.on(
+    "uncaughtException",
+    (error) => void finish(withoutSession(error)).then((code) => process.exit(code)),
+  );
+
+  try {
+    const settings = readDriverSettings(environment);
+    redactor = createRedactor([settings.connectionToken, ...secretsOf(settings.mcpServers)]);
+    checkResultFile(settings.resultFile);
+    const seal = sealThisProcess();
+    if (!seal.sealed) log.info("this process is not sealed", { why: seal.why });
+    const policy = policyFrom(settings, log);
+    // Loaded late: a wrong configuration is told without waiting for the SDK.
+    const { connectSdk } = await import(/* webpackMode: "eager" */ "./sdk.ts");
+    const { runSession } = await import(/* webpackMode: "eager" */ "./run-session.ts");
+    return await finish(
+      await runSession(settings, { policy, engine: connectSdk(settings), log, redactor, interrupted }),
+    );
+  } catch (error) {
+    return finish(withoutSession(error));
+  }
+};
+
+const policyFrom = ({ permissions }: DriverSettings, log: Log): Policy => {
+  const { policy, diagnostics } = policyOf(permissions);
+  for (const { entry, message } of diagnostics) log.warning("permission entry", { entry, problem: message });
+  const rules = policy.mode === "scoped" ? policy.rules.map(({ text }) => text).join(" ") : undefined;
+  log.info("permission policy", { mode: policy.mode, rules });
+  return policy;
+};
+
+const conclude = async (
+  result: SessionResult,
+  { log, redactor, resultFile }: { log: Log; redactor: Redactor; resultFile: string | undefined },
+): Promise<number> => {
+  const {
+    outcome,
+    exitCode,
+    errorKind,
+    message,
+    advice,
+    retryable,
+    hasOutput,
+    durationMs,
+    denials,
+    warnings,
+  } = result;
+  for (const warning of warnings) log.always("warning", { about: warning });
+  if (errorKind === undefined) log.always("completed", { hasOutput, durationMs, denials: denials.length });
+  else
+    log.always("failed", {
+      outcome,
+      kind: errorKind,
+      message,
+      advice,
+      retryable,
+      exitCode,
+      hasOutput,
+      durationMs,
+    });
+  const problems = [
+    await printAnswer(redactor.text(result.output)),
+    saveResult(result, redactor, resultFile),
+  ];
+  // A configuration that forbids writing the result was told above.
+  for (const problem of errorKind === "configuration" ? [] : problems)
+    if (problem) log.always("failed", { kind: problem.kind, message: problem.message });
+  return exitCode === 0 && problems.some(Boolean) ? 1 : exitCode;
+};
+
+/** Pipes may be asynchronous: the process must not end before the reader has everything. */
+const printAnswer = (answer: string): Promise<Failure | undefined> =>
+  new Promise((resolve) => {
+    if (answer === "") return resolve(undefined);
+    const failed = (error: Error) =>
+      resolve(new Failure("record", `The answer could not be written to stdout: ${error.message}`));
+    process.stdout.on("error", failed);
+    process.stdout.write(answer.endsWith("\n") ? answer : `${answer}\n`, (error) =>
+      error ? failed(error) : resolve(undefined),
+    );
+  });
+
+const saveResult = (
+  result: SessionResult,
+  redactor: Redactor,
+  file: string | undefined,
+): Failure | undefined => {
+  if (file === undefined) return undefined;
+  try {
+    writeResultFile(file, redactor.json(result));
+    return undefined;
+  } catch (error) {
+    return new Failure("record", `The result file ${file} could not be written: ${messageOf(error)}`);
+  }
+};

@@ -1,0 +1,91 @@
+import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { Failure, messageOf, type FailureKind } from "../errors.ts";
+import type { Denial } from "./permissions.ts";
+import type { ToolStatistics } from "./tool-calls.ts";
+import type { Usage } from "./usage.ts";
+
+export type Outcome = "completed" | "failed" | "timed-out" | "cancelled" | "denied";
+
+export type CodeChanges = { filesModified: string[]; linesAdded: number; linesRemoved: number };
+
+export type SessionResult = {
+  exitCode: number;
+  outcome: Outcome;
+  errorKind?: FailureKind;
+  message?: string;
+  advice?: string;
+  retryable?: boolean;
+  output: string;
+  hasOutput: boolean;
+  durationMs: number;
+  sessionId?: string;
+  model?: string;
+  runtimeVersion?: string;
+  usage?: Usage;
+  tools: ToolStatistics[];
+  denials: readonly Denial[];
+  codeChanges?: CodeChanges;
+  warnings: string[];
+  eventsFile?: string;
+};
+
+export const outcomeOf = (failure: Failure | undefined): Outcome => {
+  switch (failure?.kind) {
+    case undefined:
+      return "completed";
+    case "timeout":
+    case "stalled":
+      return "timed-out";
+    case "cancelled":
+      return "cancelled";
+    case "denied":
+      return "denied";
+    default:
+      return "failed";
+  }
+};
+
+export const failureFields = ({ kind, exitCode, message, advice, retryable }: Failure) => ({
+  exitCode,
+  errorKind: kind,
+  message,
+  advice,
+  retryable,
+});
+
+/** A run that ended before there was a session. */
+export const resultWithoutSession = (failure: Failure, durationMs: number): SessionResult => ({
+  outcome: outcomeOf(failure),
+  ...failureFields(failure),
+  output: "",
+  hasOutput: false,
+  durationMs,
+  tools: [],
+  denials: [],
+  warnings: [],
+});
+
+/** Proves before the run that the result can be written after it. */
+export const checkResultFile = (file: string | undefined): void => {
+  if (file === undefined) return;
+  try {
+    writeFileSync(temporaryName(file), "");
+    rmSync(temporaryName(file));
+  } catch (error) {
+    throw new Failure("configuration", `COPILOT_SDK_RESULT_FILE: cannot write ${file} (${messageOf(error)})`);
+  }
+};
+
+/** Whole or absent: written beside the target, then renamed onto it. */
+export const writeResultFile = (file: string, json: string): void => {
+  const temporary = temporaryName(file);
+  try {
+    writeFileSync(temporary, `${json}\n`);
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+};
+
+const temporaryName = (file: string): string => `${file}.${process.pid}.tmp`;

@@ -1,0 +1,102 @@
+/** The only module that knows the Copilot SDK: it turns it into an `AgentEngine`. */
+import { CopilotClient, RuntimeConnection, type SessionConfig } from "@github/copilot-sdk";
+import type { LogLevel } from "../log.ts";
+import type { AgentEngine, AgentEvent, AgentSession, PermissionAnswer, SessionOptions } from "./engine.ts";
+
+const methodNotFound = -32601;
+
+/** Older runtimes lack some methods; that is no failure. */
+const unlessMissing = (error: unknown): undefined => {
+  if ((error as { code?: unknown }).code !== methodNotFound) throw error;
+};
+
+const providerOf = ({ provider }: SessionOptions): Partial<SessionConfig> => {
+  switch (provider.kind) {
+    case "copilot":
+      return {};
+    case "single":
+      return { provider: provider.provider as unknown as NonNullable<SessionConfig["provider"]> };
+    case "catalogue":
+      return {
+        providers: provider.providers as unknown as NonNullable<SessionConfig["providers"]>,
+        models: provider.models as unknown as NonNullable<SessionConfig["models"]>,
+      };
+  }
+};
+
+const permissionResultOf = (answer: PermissionAnswer) =>
+  answer.approve
+    ? ({ kind: "approve-once" } as const)
+    : ({ kind: "reject", feedback: answer.feedback } as const);
+
+const handlersOf = ({ onPermissionRequest, onToolUse }: SessionOptions): Partial<SessionConfig> => ({
+  ...(onPermissionRequest && {
+    onPermissionRequest: (request) => permissionResultOf(onPermissionRequest(request)),
+  }),
+  ...(onToolUse && {
+    hooks: {
+      onPreToolUse: ({ toolName }) => {
+        const answer = onToolUse({ toolName });
+        return answer.approve
+          ? undefined
+          : { permissionDecision: "deny", permissionDecisionReason: answer.feedback };
+      },
+    },
+  }),
+});
+
+const configOf = (options: SessionOptions): SessionConfig => ({
+  clientName: "copilot-driver",
+  sessionId: options.sessionId,
+  model: options.model,
+  workingDirectory: options.workingDirectory,
+  streaming: true,
+  onEvent: (event) => options.onEvent(event as unknown as AgentEvent),
+  ...(options.reasoningEffort && {
+    reasoningEffort: options.reasoningEffort as NonNullable<SessionConfig["reasoningEffort"]>,
+  }),
+  ...(!options.customInstructions && { skipCustomInstructions: true }),
+  ...(options.maxAiCredits !== undefined && { sessionLimits: { maxAiCredits: options.maxAiCredits } }),
+  ...(Object.keys(options.mcpServers).length > 0 && { mcpServers: options.mcpServers }),
+  ...providerOf(options),
+  ...handlersOf(options),
+});
+
+export const connectSdk = (options: {
+  uri: string;
+  connectionToken: string;
+  logLevel: LogLevel;
+}): AgentEngine => {
+  const { uri, connectionToken, logLevel } = options;
+  const client = new CopilotClient({
+    connection: RuntimeConnection.forUri(uri, { connectionToken }),
+    logLevel,
+  });
+
+  const createSession = async (sessionOptions: SessionOptions): Promise<AgentSession> => {
+    const session = await client.createSession(configOf(sessionOptions));
+    return {
+      send: async (prompt) => void (await session.send({ prompt })),
+      abort: () => session.abort(),
+      countBackgroundTasks: async () => {
+        const list = await session.rpc.tasks.list().catch(unlessMissing);
+        return list?.tasks.filter(({ status }) => status === "running").length ?? 0;
+      },
+      close: async () => {
+        // Detaching alone ends the subscription before the runtime has said what the session cost.
+        await session.rpc.shutdown({}).catch(unlessMissing);
+        await session.disconnect();
+      },
+    };
+  };
+
+  return {
+    start: () => client.start(),
+    createSession,
+    ping: async () => void (await client.ping()),
+    stop: async () => {
+      const errors = await client.stop();
+      if (errors[0]) throw errors[0];
+    },
+  };
+};

@@ -1,0 +1,89 @@
+import type { AgentEvent } from "./engine.ts";
+
+export type ModelUsage = {
+  requests: number;
+  inputTokens: number;
+  outputTokens: number;
+  cacheReadTokens: number;
+  cacheWriteTokens: number;
+  premiumRequests: number;
+  /** In AI credits. */
+  cost: number;
+};
+
+export type Usage = ModelUsage & { models: Record<string, ModelUsage> };
+
+const nothing = (): ModelUsage => ({
+  requests: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  premiumRequests: 0,
+  cost: 0,
+});
+
+const nanoUnits = 1e9;
+
+export const numberIn = (value: unknown, ...path: string[]): number => {
+  const found = path.reduce<unknown>(
+    (at, key) => (at as Record<string, unknown> | undefined | null)?.[key],
+    value,
+  );
+  return typeof found === "number" && Number.isFinite(found) ? found : 0;
+};
+
+const add = (to: ModelUsage, what: ModelUsage): void => {
+  for (const key of Object.keys(to) as (keyof ModelUsage)[]) to[key] += what[key];
+};
+
+/** Model calls report their usage in ephemeral events as they happen; the final event, if it comes, is the better account. */
+export const trackUsage = () => {
+  let models = new Map<string, ModelUsage>();
+
+  const fromCall = ({ data }: AgentEvent): void => {
+    const name = String(data["model"]);
+    const model = models.get(name) ?? nothing();
+    models.set(name, model);
+    add(model, {
+      requests: 1,
+      inputTokens: numberIn(data, "inputTokens"),
+      outputTokens: numberIn(data, "outputTokens"),
+      cacheReadTokens: numberIn(data, "cacheReadTokens"),
+      cacheWriteTokens: numberIn(data, "cacheWriteTokens"),
+      premiumRequests: numberIn(data, "cost"),
+      cost: numberIn(data, "copilotUsage", "totalNanoAiu") / nanoUnits,
+    });
+  };
+
+  const fromShutdown = ({ data }: AgentEvent): void => {
+    const metrics = Object.entries((data["modelMetrics"] ?? {}) as Record<string, unknown>);
+    if (metrics.length === 0) return;
+    models = new Map(
+      metrics.map(([name, metric]) => [
+        name,
+        {
+          requests: numberIn(metric, "requests", "count"),
+          inputTokens: numberIn(metric, "usage", "inputTokens"),
+          outputTokens: numberIn(metric, "usage", "outputTokens"),
+          cacheReadTokens: numberIn(metric, "usage", "cacheReadTokens"),
+          cacheWriteTokens: numberIn(metric, "usage", "cacheWriteTokens"),
+          premiumRequests: numberIn(metric, "requests", "cost"),
+          cost: numberIn(metric, "totalNanoAiu") / nanoUnits,
+        },
+      ]),
+    );
+  };
+
+  return {
+    observe: (event: AgentEvent): void => {
+      if (event.type === "assistant.usage") fromCall(event);
+      if (event.type === "session.shutdown") fromShutdown(event);
+    },
+    total: (): Usage => {
+      const total = nothing();
+      for (const model of models.values()) add(total, model);
+      return { ...total, models: Object.fromEntries(models) };
+    },
+  };
+};

@@ -1,0 +1,128 @@
+/** A runtime of our own making, for what the real one cannot be brought to do: speaks the protocol, follows a script. */
+import { randomUUID } from "node:crypto";
+import { createServer, type AddressInfo, type Socket } from "node:net";
+import type { AgentEvent } from "../../src/session/engine.ts";
+
+type Message = { id?: number | string; method?: string; params?: Record<string, unknown>; result?: unknown };
+
+export type Peer = {
+  /** Sends a session event to the driver. */
+  event: (type: string, data?: object, envelope?: object) => void;
+  /** Sends bytes as they are. */
+  raw: (bytes: string | Buffer) => void;
+  socket: Socket;
+  sessionId: string;
+};
+
+export type FakeRuntime = {
+  uri: string;
+  token: string;
+  /** Every request that the driver sent. */
+  received: { method: string; params: Record<string, unknown> }[];
+  /** Resolves with the parameters of the next such request, or of one that already came. */
+  request: (method: string) => Promise<Record<string, unknown>>;
+  close: () => Promise<void>;
+};
+
+export type Behaviour = {
+  /** What happens after the prompt came; the answer to the send request is already out. */
+  onSend?: (peer: Peer) => void | Promise<void>;
+  /** Answers instead of the default; `undefined` in the map's value means: never answers. */
+  answers?: Record<string, ((params: Record<string, unknown>, peer: Peer) => unknown) | undefined>;
+};
+
+const frame = (message: object): string => {
+  const body = JSON.stringify({ jsonrpc: "2.0", ...message });
+  return `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+};
+
+const readFrames = (socket: Socket, onMessage: (message: Message) => void): void => {
+  let buffer = Buffer.alloc(0);
+  socket.on("data", (data: Buffer) => {
+    buffer = Buffer.concat([buffer, data]);
+    for (;;) {
+      const end = buffer.indexOf("\r\n\r\n");
+      const length = Number(
+        /Content-Length: (\d+)/i.exec(buffer.subarray(0, Math.max(end, 0)).toString())?.[1],
+      );
+      if (end < 0 || buffer.length < end + 4 + length) return;
+      const body = buffer.subarray(end + 4, end + 4 + length).toString();
+      buffer = buffer.subarray(end + 4 + length);
+      onMessage(JSON.parse(body) as Message);
+    }
+  });
+};
+
+export const eventOf = (type: string, data: object = {}, envelope: object = {}): AgentEvent => ({
+  id: randomUUID(),
+  timestamp: new Date().toISOString(),
+  parentId: null,
+  type,
+  data: { ...data },
+  ...envelope,
+});
+
+export const startFakeRuntime = async ({ onSend, answers = {} }: Behaviour = {}): Promise<FakeRuntime> => {
+  const received: FakeRuntime["received"] = [];
+  const waiting: { method: string; resolve: (params: Record<string, unknown>) => void }[] = [];
+  const sockets = new Set<Socket>();
+
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {});
+    const peer: Peer = {
+      socket,
+      sessionId: "",
+      raw: (bytes) => void socket.write(bytes),
+      event: (type, data, envelope) =>
+        void socket.write(
+          frame({
+            method: "session.event",
+            params: { sessionId: peer.sessionId, event: eventOf(type, data, envelope) },
+          }),
+        ),
+    };
+    const defaults: Behaviour["answers"] = {
+      connect: () => ({ protocolVersion: 3 }),
+      ping: () => ({ message: "", timestamp: new Date().toISOString(), protocolVersion: 3 }),
+      "session.create": ({ sessionId }) => ({ sessionId, workspacePath: undefined }),
+      "session.send": () => ({ messageId: randomUUID() }),
+      "session.detach": () => ({ success: true }),
+      "session.tasks.list": () => ({ tasks: [] }),
+    };
+    readFrames(socket, ({ id, method, params = {} }) => {
+      if (method === undefined || id === undefined) return;
+      received.push({ method, params });
+      for (const waiter of waiting.filter((each) => each.method === method)) waiter.resolve(params);
+      if (method === "session.create") peer.sessionId = String(params["sessionId"]);
+      if (method in answers && answers[method] === undefined) return;
+      const answer = (answers[method] ?? defaults[method])?.(params, peer) ?? {};
+      socket.write(
+        frame(
+          answer instanceof Error
+            ? { id, error: { code: -32603, message: answer.message } }
+            : { id, result: answer },
+        ),
+      );
+      if (method === "session.send") void onSend?.(peer);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+
+  return {
+    uri: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    token: randomUUID(),
+    received,
+    request: (method) =>
+      new Promise((resolve) => {
+        const earlier = received.find((each) => each.method === method);
+        if (earlier) resolve(earlier.params);
+        else waiting.push({ method, resolve });
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => resolve());
+      }),
+  };
+};
