@@ -4,6 +4,8 @@ export type ToolCall = {
   name: string;
   /** A string is sent as it is, so that malformed JSON can be scripted too. */
   arguments: Record<string, unknown> | string;
+  /** What the policy must say to it. */
+  expect?: "approved" | "denied";
   /** What the sub-agent does that this call starts; without it, a sub-agent plays the script from its beginning. */
   turns?: readonly Turn[];
 };

@@ -204,7 +204,7 @@ export const recordSituation = async (
 ): Promise<{ version: string; events: Record<string, unknown>[] }> => {
   const situation = situations[name];
   if (!situation) throw new Error(`No such situation: ${name}`);
-  const script = { turns: [] as Turn[] };
+  const script: { turns: readonly Turn[] } = { turns: [] };
   const api = await startScriptedApi(script);
   const runtime = await startRuntime(api.environment);
   try {

@@ -1,0 +1,17 @@
+import { nearest } from "../src/nearest.ts";
+
+describe("nearest", () => {
+  it.each([
+    ["nmae", "name"],
+    ["promt", "prompt"],
+    ["exitcode", "exitCode"],
+    ["stps", "steps"],
+  ])("takes %s for %s", (word, meant) => {
+    expect(nearest(word, ["name", "prompt", "steps", "exitCode"])).toBe(meant);
+  });
+
+  it("suggests nothing that is far away", () => {
+    expect(nearest("colour", ["name", "prompt"])).toBeUndefined();
+    expect(nearest("x", [])).toBeUndefined();
+  });
+});
