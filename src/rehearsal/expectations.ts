@@ -1,0 +1,91 @@
+/** What a script expects of the policy, held against the events of the run. */
+import { callId } from "./dialect.ts";
+import type { Rehearsal } from "./script.ts";
+import type { Turn } from "./turn.ts";
+
+export type Verdict = {
+  /** `2`, or `2.1.3` for the third step of the sub-agent that call 1 of step 2 starts. */
+  step: string;
+  tool: string;
+  expected: string;
+  observed: string;
+  ok: boolean;
+  /** Why it was denied, or how it failed. */
+  detail?: string;
+};
+
+type Expectation = { id: string; step: string; tool: string; expected: string };
+
+const expectationsOf = (turns: readonly Turn[], prefix = ""): Expectation[] =>
+  turns.flatMap(({ toolCalls = [] }, turnIndex) =>
+    toolCalls.flatMap((call, callIndex) => {
+      const label = `${prefix}${turnIndex + 1}`;
+      const id = callId(label, callIndex);
+      const own = { id, step: label.replaceAll("_", "."), tool: call.name };
+      return [
+        ...(call.expect ? [{ ...own, expected: call.expect }] : []),
+        ...expectationsOf(call.turns ?? [], `${label}_${callIndex + 1}_`),
+      ];
+    }),
+  );
+
+type Data = {
+  toolCallId?: unknown;
+  success?: unknown;
+  error?: { code?: unknown; message?: unknown };
+  result?: { kind?: unknown; feedback?: unknown };
+};
+type CallEvent = { type: string; data: Data };
+
+/** A sub-agent that plays the whole script again repeats its ids: calls of the script's own level are the root agent's. */
+const eventsOfCall = (events: readonly unknown[], id: string): CallEvent[] =>
+  events.filter((event): event is CallEvent => {
+    const { type, data, agentId } = (event ?? {}) as { type?: unknown; data?: Data; agentId?: unknown };
+    const ofRoot = id.split("_").length === 3;
+    return typeof type === "string" && data?.toolCallId === id && (!ofRoot || agentId === undefined);
+  });
+
+const textOf = (value: unknown): { detail?: string } =>
+  typeof value === "string" && value !== "" ? { detail: value } : {};
+
+/** A call that ends in failure without having been asked about never met the policy: that is neither yes nor no. */
+const observe = (events: readonly CallEvent[]): { observed: string; detail?: string } => {
+  const end = events.find(({ type }) => type === "tool.execution_complete")?.data;
+  const answers = events.filter(({ type }) => type === "permission.completed").map(({ data }) => data.result);
+  const refusal = answers.find((result) => result?.kind !== "approved");
+  if (refusal) return { observed: "denied", ...textOf(refusal.feedback) };
+  if (end?.error?.code === "denied") return { observed: "denied", ...textOf(end.error.message) };
+  if (answers.length > 0 || end?.success === true) return { observed: "approved" };
+  if (end) return { observed: "failed before the policy was asked", ...textOf(end.error?.message) };
+  return { observed: events.length > 0 ? "never finished" : "never called" };
+};
+
+/** `events`: the lines of the run's event log. */
+export const checkExpectations = (
+  rehearsal: Rehearsal,
+  events: readonly unknown[],
+  exitCode: number,
+): Verdict[] => {
+  const calls = expectationsOf(rehearsal.turns).map(({ id, ...expectation }) => {
+    const seen = observe(eventsOfCall(events, id));
+    return { ...expectation, ...seen, ok: seen.observed === expectation.expected };
+  });
+  if (rehearsal.exitCode === undefined) return calls;
+  const [expected, observed] = [String(rehearsal.exitCode), String(exitCode)];
+  return [...calls, { step: "end", tool: "exit code", expected, observed, ok: expected === observed }];
+};
+
+/** Unmet expectations as removed and added lines, met ones between them for context. */
+export const diffOf = (verdicts: readonly Verdict[]): string => {
+  const title = ({ step, tool }: Verdict): string => (step === "end" ? tool : `step ${step}  ${tool}`);
+  const width = Math.max(...verdicts.map((verdict) => title(verdict).length));
+  const line = (mark: string, verdict: Verdict, outcome: string): string =>
+    `${mark} ${title(verdict).padEnd(width)}  ${outcome}`;
+  return verdicts
+    .flatMap((verdict) => {
+      if (verdict.ok) return [line(" ", verdict, verdict.observed)];
+      const detail = verdict.detail === undefined ? "" : ` (${verdict.detail})`;
+      return [line("-", verdict, verdict.expected), line("+", verdict, verdict.observed + detail)];
+    })
+    .join("\n");
+};
