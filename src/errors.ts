@@ -71,6 +71,11 @@ const kinds = {
     retryable: false,
     advice: "Use the runtime version that this release was built for.",
   },
+  "invalid-output": {
+    exitCode: 1,
+    retryable: true,
+    advice: "Simplify the schema or say in the prompt what each field means.",
+  },
   record: {
     exitCode: 1,
     retryable: false,

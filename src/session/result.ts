@@ -17,6 +17,8 @@ export type SessionResult = {
   retryable?: boolean;
   output: string;
   hasOutput: boolean;
+  /** The answer as data, where a schema was asked for and the answer fits it. */
+  structuredOutput?: unknown;
   durationMs: number;
   sessionId?: string;
   model?: string;

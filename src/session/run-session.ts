@@ -1,20 +1,21 @@
 import { randomUUID } from "node:crypto";
-import { appendFileSync } from "node:fs";
-import { Failure, messageOf } from "../errors.ts";
+import { Failure } from "../errors.ts";
 import type { Log } from "../log.ts";
-import type { Decision } from "../policy/decide.ts";
 import type { Policy } from "../policy/rules.ts";
-import { summarize } from "../policy/summarize.ts";
 import type { Redactor } from "../redact.ts";
-import type { DriverSettings } from "../settings/driver.ts";
+import type { DriverSettings, OutputSchema } from "../settings/driver.ts";
 import { keepAccount, type Account } from "./account.ts";
 import { failureFrom } from "./classify.ts";
-import { watchForCompletion, type Completion } from "./completion.ts";
+import { startConversation, type Conversation } from "./conversation.ts";
+import { decisionEvent } from "./decision-event.ts";
+import { denialBudget } from "./denial-budget.ts";
+import { openDenialLog } from "./denial-log.ts";
 import type { AgentEngine, AgentEvent, AgentSession } from "./engine.ts";
 import { openEventLog, type EventLog } from "./event-log.ts";
-import { createGatekeeper, type Denial, type Gatekeeper } from "./permissions.ts";
+import { createGatekeeper, type Gatekeeper } from "./permissions.ts";
 import { failureFields, outcomeOf, type SessionResult } from "./result.ts";
-import { bounded, failAfter, failWhenLost, onSilence } from "./watchdog.ts";
+import type { StructuredOutput } from "./structured-output.ts";
+import { bounded, failAfter } from "./watchdog.ts";
 
 const startTimeoutMs = 30_000;
 const cleanUpMs = 5_000;
@@ -40,68 +41,68 @@ export const runSession = async (
   const { engine, log, redactor, interrupted } = context;
   const startedAt = now();
   const sessionId = randomUUID();
+  const structure = settings.outputSchema && (await loadStructure(settings.outputSchema));
   const eventLog = openEventLog(settings.eventLogBase, sessionId, redactor.json);
   const flushOnExit = () => eventLog.flush();
   process.on("exit", flushOnExit);
 
-  const account = keepAccount({ mcpServers: Object.keys(settings.mcpServers), now });
+  const mcpServers = Object.keys(settings.mcpServers);
+  const account = keepAccount({ mcpServers, now });
   const budget = denialBudget(settings.maxToolDenials);
+  const reportDenial = openDenialLog(settings.denialLogFile, log);
   const gatekeeper = createGatekeeper({
     policy: context.policy,
     workspace: settings.workingDirectory,
-    mcpServers: Object.keys(settings.mcpServers),
+    mcpServers,
     log,
     redact: redactor.text,
     onDecision: (request, decision) => eventLog.append(decisionEvent(request, decision)),
     onDenial: (denial) => {
-      reportToSecondaryLog(settings.denialLogFile, denial, log);
+      reportDenial(denial);
       budget.spend();
     },
   });
   const guards = new AbortController();
-  const warnings: string[] = [];
+  const { signal } = guards;
   let session: AgentSession | undefined;
-  let completion: Completion | undefined;
+  let conversation: Conversation | undefined;
+  let structuredOutput: { value: unknown } | undefined;
   let failure: Failure | undefined;
 
   const onEvent = (event: AgentEvent): void => {
     eventLog.append(event);
     account.observe(event);
     gatekeeper.observe(event);
-    completion?.observe(event);
+    conversation?.observe(event);
     logTool(event, log);
   };
 
   try {
     log.always("connecting to the Copilot runtime", { uri: settings.uri });
-    await Promise.race([engine.start(), interrupted, tooSlow("accept the connection", guards.signal)]);
+    await Promise.race([engine.start(), interrupted, tooSlow("accept the connection", signal)]);
     log.always("client started");
 
+    const { onPermissionRequest, onToolUse } = gatekeeper;
     session = await Promise.race([
       engine.createSession({
         ...sessionOptionsOf(settings, sessionId),
         onEvent,
-        ...(gatekeeper.onPermissionRequest && { onPermissionRequest: gatekeeper.onPermissionRequest }),
-        ...(gatekeeper.onToolUse && { onToolUse: gatekeeper.onToolUse }),
+        ...(onPermissionRequest && { onPermissionRequest }),
+        ...(onToolUse && { onToolUse }),
       }),
       interrupted,
-      tooSlow("create the session", guards.signal),
+      tooSlow("create the session", signal),
     ]);
     log.always("session created", { sessionId, model: settings.model, events: eventLog.path });
 
-    completion = watchForCompletion(session, account);
+    const endings = [interrupted, budget.spent];
+    conversation = startConversation({ session, account, settings, ping: engine.ping, endings, signal });
     log.always("sending the prompt", {
       characters: settings.prompt.length,
       timeoutMs: settings.sendTimeoutMs,
     });
-    await Promise.race([
-      session.send(settings.prompt).then(() => completion?.done),
-      interrupted,
-      budget.spent,
-      failAfter(settings.sendTimeoutMs, () => timedOut(settings.sendTimeoutMs), guards.signal),
-      stalledOrLeftOver(settings.stallTimeoutMs, account, completion, warnings, guards.signal),
-      failWhenLost(engine.ping, guards.signal),
-    ]);
+    await conversation.ask(structure ? structure.ask(settings.prompt) : settings.prompt);
+    if (structure) structuredOutput = await settleStructure(structure, conversation, account, log);
   } catch (error) {
     failure = failureFrom(error);
     log.debug("cause of the failure", { stack: failure.stack, cause: causeOf(failure) });
@@ -119,26 +120,26 @@ export const runSession = async (
   process.off("exit", flushOnExit);
 
   failure ??= incompleteRecord(eventLog);
-  warnings.push(...warningsOf(account, gatekeeper, failure));
   return {
     outcome: outcomeOf(failure),
     exitCode: 0,
     ...(failure && failureFields(failure)),
-    output: account.answer(),
+    output: structuredOutput ? JSON.stringify(structuredOutput.value, null, 2) : account.answer(),
     hasOutput: account.hasAnswer(),
+    ...(structuredOutput && { structuredOutput: structuredOutput.value }),
     durationMs: Math.round(now() - startedAt),
     sessionId,
     model: settings.model,
     ...account.summary(),
     denials: gatekeeper.denials,
-    warnings,
+    warnings: [...(conversation?.leftBehind() ?? []), ...warningsOf(account, gatekeeper, failure)],
     eventsFile: eventLog.path,
   };
 };
 
 const sessionOptionsOf = (settings: DriverSettings, sessionId: string) => {
-  const { model, reasoningEffort, workingDirectory, customInstructions, maxAiCredits, provider, mcpServers } =
-    settings;
+  const { model, reasoningEffort, workingDirectory, customInstructions } = settings;
+  const { maxAiCredits, provider, mcpServers } = settings;
   return {
     sessionId,
     model,
@@ -151,84 +152,39 @@ const sessionOptionsOf = (settings: DriverSettings, sessionId: string) => {
   };
 };
 
+/** The validator is large, and few runs need it. */
+const loadStructure = async (schema: OutputSchema): Promise<StructuredOutput> => {
+  const { structureOutput } = await import(/* webpackMode: "eager" */ "./structured-output.ts");
+  return structureOutput(schema);
+};
+
+/** One repair turn in the same session; then the answer fits, or the run failed. */
+const settleStructure = async (
+  structure: StructuredOutput,
+  conversation: Conversation,
+  account: Account,
+  log: Log,
+): Promise<{ value: unknown }> => {
+  const first = structure.check(account.answer());
+  if (first.valid) return first;
+  log.warning("the answer does not fit the schema, asking once more", {
+    problems: first.problems.join("; "),
+  });
+  await conversation.ask(structure.askAgain(first.problems));
+  const second = structure.check(account.answer());
+  if (second.valid) return second;
+  throw new Failure(
+    "invalid-output",
+    `The answer does not fit the schema after one repair: ${second.problems.join("; ")}`,
+  );
+};
+
 const tooSlow = (what: string, signal: AbortSignal): Promise<never> =>
   failAfter(
     startTimeoutMs,
     () => new Failure("connection", `The Copilot runtime did not ${what} within ${startTimeoutMs / 1000} s`),
     signal,
   );
-
-const timedOut = (ms: number): Failure =>
-  new Failure("timeout", `No completion within ${ms} ms (COPILOT_SDK_SEND_TIMEOUT_MS)`);
-
-/** Silence while the agent works is a stall; silence after it went idle means that only left-over work remains. */
-const stalledOrLeftOver = (
-  timeoutMs: number,
-  account: Account,
-  completion: Completion,
-  warnings: string[],
-  signal: AbortSignal,
-) =>
-  new Promise<void>((finish, fail) => {
-    const silentFor = () => (completion.idle || account.runningTools() === 0 ? account.silentFor() : 0);
-    const react = () => {
-      if (!completion.idle) {
-        return fail(
-          new Failure(
-            "stalled",
-            `No event for ${timeoutMs} ms while no tool ran (COPILOT_SDK_STALL_TIMEOUT_MS)`,
-          ),
-        );
-      }
-      warnings.push(
-        "The agent was idle while tool calls or background tasks had not ended; they were left behind",
-      );
-      finish();
-    };
-    void onSilence({ timeoutMs, silentFor, signal }, react);
-  });
-
-const denialBudget = (limit: number | undefined) => {
-  let left = limit ?? Infinity;
-  let fail: (failure: Failure) => void;
-  const spent = new Promise<never>((_, reject) => (fail = reject));
-  spent.catch(() => {});
-  return {
-    spent,
-    spend: (): void => {
-      if (--left === 0) fail(new Failure("denied", `${limit} requests were denied (GH_AW_MAX_TOOL_DENIALS)`));
-    },
-  };
-};
-
-/** The runtime records that a request was refused; only we know why. */
-const decisionEvent = (
-  request: unknown,
-  { decision, reason, message, rule, part }: Decision,
-): AgentEvent => ({
-  type: "driver.permission_decided",
-  id: randomUUID(),
-  timestamp: new Date().toISOString(),
-  parentId: null,
-  data: {
-    toolCallId: (request as { toolCallId?: unknown } | null)?.toolCallId,
-    request: summarize(request),
-    decision,
-    reason,
-    message,
-    ...(rule !== undefined && { rule }),
-    ...(part !== undefined && { part }),
-  },
-});
-
-const reportToSecondaryLog = (file: string | undefined, denial: Denial, log: Log): void => {
-  if (file === undefined) return;
-  try {
-    appendFileSync(file, `${JSON.stringify({ timestamp: new Date().toISOString(), ...denial })}\n`);
-  } catch (error) {
-    log.error("cannot write the denial log", { file, problem: messageOf(error) });
-  }
-};
 
 const logTool = ({ type, data }: AgentEvent, log: Log): void => {
   const { toolName, toolCallId, success } = data as Record<string, string | boolean | undefined>;

@@ -4,9 +4,18 @@ import { join } from "node:path";
 import { logLevels, type LogLevel } from "../log.ts";
 import { parseMcpServers, type McpServers } from "./mcp-servers.ts";
 import { readPermissions, type PermissionConfig } from "./permissions.ts";
-import { collectProblems, valueOf, type Environment, type Problems } from "./problems.ts";
+import {
+  collectProblems,
+  isRecord,
+  parseJson,
+  valueOf,
+  type Environment,
+  type Problems,
+} from "./problems.ts";
 import { readProvider, type ProviderSettings } from "./provider.ts";
 import { readTextFile } from "./text-file.ts";
+
+export type OutputSchema = { file: string; schema: Record<string, unknown> | boolean };
 
 export type DriverSettings = {
   prompt: string;
@@ -23,6 +32,7 @@ export type DriverSettings = {
   sendTimeoutMs: number;
   stallTimeoutMs: number;
   maxToolDenials: number | undefined;
+  outputSchema: OutputSchema | undefined;
   logLevel: LogLevel;
   eventLogBase: string;
   resultFile: string | undefined;
@@ -100,6 +110,17 @@ const mcpServersOf = (environment: Environment, problems: Problems): McpServers 
   return text === undefined ? {} : parseMcpServers(text, `GH_AW_MCP_CONFIG: ${file}`, problems);
 };
 
+const outputSchemaOf = (environment: Environment, problems: Problems): OutputSchema | undefined => {
+  const setting = "COPILOT_SDK_OUTPUT_SCHEMA_FILE";
+  const file = valueOf(environment, setting);
+  const text = file && readTextFile(setting, file, problems);
+  if (!file || text === undefined) return undefined;
+  const schema = parseJson(text, `${setting}: ${file}`, problems);
+  if (isRecord(schema) || typeof schema === "boolean") return { file, schema };
+  if (schema !== undefined) problems.add(`${setting}: ${file} is not a JSON Schema`);
+  return undefined;
+};
+
 /** Section 4 of the specification, and the carriers that it leaves open. Every mistake is named in one failure. */
 export const readDriverSettings = (environment: Environment): DriverSettings => {
   const problems = collectProblems();
@@ -132,6 +153,7 @@ export const readDriverSettings = (environment: Environment): DriverSettings => 
       "a positive whole number",
       problems,
     ),
+    outputSchema: outputSchemaOf(environment, problems),
     logLevel: logLevelOf(environment),
     eventLogBase:
       valueOf(environment, "GH_AW_SESSION_STATE_BASE_DIR") ??

@@ -1,0 +1,67 @@
+import { Failure } from "../errors.ts";
+import type { DriverSettings } from "../settings/driver.ts";
+import type { Account } from "./account.ts";
+import { watchForCompletion, type Completion } from "./completion.ts";
+import type { AgentEvent, AgentSession } from "./engine.ts";
+import { failAfter, failWhenLost, onSilence } from "./watchdog.ts";
+
+export type Conversation = {
+  /** Sends one message and waits until its work is done, or until a bound is broken. */
+  ask: (prompt: string) => Promise<void>;
+  observe: (event: AgentEvent) => void;
+  /** What the agent had not ended when it was done. */
+  leftBehind: () => string[];
+};
+
+/** Sending and waiting, raced against the send timeout, silence, a lost connection and whatever else ends a run. */
+export const startConversation = (options: {
+  session: AgentSession;
+  account: Account;
+  settings: Pick<DriverSettings, "sendTimeoutMs" | "stallTimeoutMs">;
+  ping: () => Promise<void>;
+  endings: Promise<never>[];
+  signal: AbortSignal;
+}): Conversation => {
+  const { session, account, settings, ping, endings, signal } = options;
+  const { sendTimeoutMs, stallTimeoutMs } = settings;
+  const warnings: string[] = [];
+  let completion: Completion | undefined;
+
+  const timedOut = () =>
+    new Failure("timeout", `No completion within ${sendTimeoutMs} ms (COPILOT_SDK_SEND_TIMEOUT_MS)`);
+  const stalled = () =>
+    new Failure(
+      "stalled",
+      `No event for ${stallTimeoutMs} ms while no tool ran (COPILOT_SDK_STALL_TIMEOUT_MS)`,
+    );
+  const broken = Promise.race([
+    ...endings,
+    failAfter(sendTimeoutMs, timedOut, signal),
+    failWhenLost(ping, signal),
+  ]);
+  broken.catch(() => {});
+
+  /** Silence while the agent works is a stall; silence after it went idle means that only left-over work remains. */
+  const silence = (current: Completion): Promise<void> =>
+    new Promise((finish, fail) => {
+      const silentFor = () => (current.idle || account.runningTools() === 0 ? account.silentFor() : 0);
+      const react = () => {
+        if (!current.idle) return fail(stalled());
+        warnings.push(
+          "The agent was idle while tool calls or background tasks had not ended; they were left behind",
+        );
+        finish();
+      };
+      void onSilence({ timeoutMs: stallTimeoutMs, silentFor, signal }, react);
+    });
+
+  return {
+    ask: async (prompt) => {
+      const current = watchForCompletion(session, account);
+      completion = current;
+      await Promise.race([session.send(prompt).then(() => current.done), broken, silence(current)]);
+    },
+    observe: (event) => completion?.observe(event),
+    leftBehind: () => warnings,
+  };
+};
