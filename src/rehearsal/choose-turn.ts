@@ -39,12 +39,17 @@ const subAgents = ({ turns, prefix }: Part): (Part & { prompt: string })[] =>
     }),
   );
 
+const partsOf = ({ conversations = [] }: Script, whole: Part) => [
+  ...conversations.map((conversation, index) => ({ ...conversation, prefix: `c${index + 1}_` })),
+  ...subAgents(whole),
+];
+
 export const chooseTurn = (script: Script, messages: unknown): ChosenTurn => {
   const conversation = (Array.isArray(messages) ? messages : []) as (Message | null)[];
   const whole: Part = { turns: script.turns, prefix: "" };
   const opening = textOf(conversation.find((message) => message?.role === "user")?.content).trimEnd();
   // The runtime puts the time in front of a prompt, never anything behind it.
-  const part = subAgents(whole).find(({ prompt }) => opening.endsWith(prompt.trimEnd())) ?? whole;
+  const part = partsOf(script, whole).find(({ prompt }) => opening.endsWith(prompt.trimEnd())) ?? whole;
   const number = conversation.filter((message) => message?.role === "assistant").length;
   const turn = part.turns[number] ?? lastWord;
   return { turn: withResults(turn, toolResults(conversation)), label: `${part.prefix}${number + 1}` };

@@ -47,4 +47,6 @@ export type Turn = {
 export type Script = {
   model?: string;
   turns: readonly Turn[];
+  /** Conversations that begin with these prompts follow their own turns; entries may be added while the API runs. */
+  conversations?: readonly { prompt: string; turns: readonly Turn[] }[];
 };

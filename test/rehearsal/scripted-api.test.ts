@@ -195,6 +195,18 @@ describe("the scripted API on its own", () => {
       expect(contents).toEqual(["second", "first", "second", "The script has no more turns."]);
     }));
 
+  it("tells conversations apart by their prompts, also those that are added later", () => {
+    const conversations = [{ prompt: "Go", turns: [{ text: "gone" }] }];
+    return withApi({ turns: [{ text: "other" }], conversations }, async (api) => {
+      const answerTo = async (content: string) =>
+        (await ask(api, { messages: [{ role: "user", content }] })).text();
+      expect(await answerTo("12:00 Go")).toContain("gone");
+      expect(await answerTo("Stay")).toContain("other");
+      conversations.push({ prompt: "Stay", turns: [{ text: "stayed" }] });
+      expect(await answerTo("Stay")).toContain("stayed");
+    });
+  });
+
   it("sends arguments that are text as they are", () =>
     withApi({ turns: [{ toolCalls: [{ name: "bash", arguments: "{not json" }] }] }, async (api) => {
       const response = await ask(api, { messages: [], stream: true });
