@@ -10,10 +10,17 @@ const install = (folder, what, flags = "") => {
   const installed = `${root}${folder}node_modules/.package-lock.json`;
   if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return;
   console.error(`Installing ${what} (once) …`);
-  execSync(`npm ci --no-audit --no-fund --loglevel=error ${flags}`, {
-    cwd: `${root}${folder}`,
-    stdio: "inherit",
-  });
+  const npm = (command, stdio) =>
+    execSync(`npm ${command} --no-audit --no-fund --loglevel=error ${flags}`, {
+      cwd: `${root}${folder}`,
+      stdio,
+    });
+  try {
+    npm("ci", "ignore");
+  } catch {
+    // A registry that lacks the packages of other platforms makes `npm ci` refuse; the same lock file still decides here.
+    npm("install --no-save", "inherit");
+  }
 };
 
 install("", "the project's packages");
