@@ -70,4 +70,4 @@ const actions = /"type":"(?:tool\.execution_start|assistant\.message)"/;
 
 /** Without a result, the event log tells whether the agent has done anything. */
 export const showsAction = (path: string | undefined): boolean =>
-  path !== undefined && actions.test(readFileSync(path, "utf8"));
+  path !== undefined && existsSync(path) && actions.test(readFileSync(path, "utf8"));

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { Failure, messageOf } from "../errors.ts";
 import type { Environment } from "./environment.ts";
+import { formatOf } from "./executable-format.ts";
 import { shakeHands, type Handshake } from "./handshake.ts";
 import { createOutputRing } from "./output-ring.ts";
 import { describeExit, startGroup, type Exit, type ProcessGroup } from "./process-group.ts";
@@ -36,16 +37,19 @@ export type Sidecar = {
 const defaultPatienceMs = 60_000;
 const stopGraceMs = 1_500;
 
+const foreign = (runtime: string): Failure =>
+  new Failure(
+    "runtime-missing",
+    `The Copilot runtime at ${runtime} is not made for this system (${process.platform}-${process.arch}).`,
+  );
+
 const explainSpawnError = (runtime: string, error: NodeJS.ErrnoException): Failure => {
   if (!existsSync(runtime))
     return new Failure("runtime-missing", `There is no Copilot runtime at ${runtime}.`);
-  const what =
-    error.code === "EACCES"
-      ? "is not executable"
-      : error.code === "ENOENT" || error.code === "ENOEXEC"
-        ? `is not made for this system (${process.platform}-${process.arch})`
-        : `cannot be started: ${messageOf(error)}`;
-  return new Failure("runtime-missing", `The Copilot runtime at ${runtime} ${what}.`, { cause: error });
+  // The file is there, so what is missing is the loader that it names.
+  if (error.code === "ENOENT") return foreign(runtime);
+  const what = error.code === "EACCES" ? "is not executable" : `cannot be started: ${messageOf(error)}`;
+  return new Failure("runtime-missing", `The Copilot runtime at ${runtime} ${what}.`);
 };
 
 const spawnRuntime = (runtime: string, options: SidecarOptions): Promise<ProcessGroup> =>
@@ -57,7 +61,10 @@ const spawnRuntime = (runtime: string, options: SidecarOptions): Promise<Process
 
 const spawnSealed = async (options: SidecarOptions): Promise<ProcessGroup> => {
   const { runtime, sealIn } = options;
-  if (sealIn === undefined || process.platform !== "linux" || !existsSync(runtime))
+  const format = formatOf(runtime);
+  if (format === "foreign") throw foreign(runtime);
+  // A script that cannot be read cannot be run.
+  if (sealIn === undefined || process.platform !== "linux" || format !== "binary")
     return spawnRuntime(runtime, options);
   try {
     return await spawnRuntime(mirrorRuntime(runtime, sealIn), options);
@@ -119,7 +126,9 @@ const becomeReady = async (
 /** A failure to start carries what the runtime wrote to stderr as its cause. */
 export const startSidecar = async (options: SidecarOptions): Promise<Sidecar> => {
   const group = await spawnSealed(options).catch((error: unknown) => {
-    throw explainSpawnError(options.runtime, error as NodeJS.ErrnoException);
+    throw error instanceof Failure
+      ? error
+      : explainSpawnError(options.runtime, error as NodeJS.ErrnoException);
   });
   const ring = createOutputRing();
   group.child.stderr?.setEncoding("utf8").on("data", ring.add);
@@ -142,6 +151,7 @@ export const startSidecar = async (options: SidecarOptions): Promise<Sidecar> =>
   } catch (error) {
     await stop();
     const { kind, message } = error as Failure;
-    throw new Failure(kind, message, { cause: ring.text() });
+    const lastLine = ring.text().trim().split("\n").at(-1);
+    throw new Failure(kind, lastLine ? `${message} ${lastLine}` : message, { cause: ring.text() });
   }
 };

@@ -9,7 +9,7 @@ const isRoot = process.getuid?.() === 0;
 /** An id that no account and no other test worker uses. */
 const id = 20_000 + (process.pid % 20_000);
 
-export const ordinaryUser = isRoot ? { uid: id, gid: id } : {};
+export const ordinaryUser = isRoot ? { uid: id, gid: id } : undefined;
 
 export const folderOfOrdinaryUser = (): { folder: string; remove: () => void } => {
   const folder = mkdtempSync(join(tmpdir(), "ordinary-"));

@@ -1,0 +1,203 @@
+/** One attempt: a fresh sidecar, the driver, what came of it, and the sidecar stopped. */
+import { existsSync, mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createRedactor } from "../redact.ts";
+import { resultWithoutSession, type SessionResult } from "../session/result.ts";
+import type { Broker } from "./broker.ts";
+import { runDriver } from "./driver-process.ts";
+import { driverEnvironment, sidecarEnvironment, type DriverContract } from "./environment.ts";
+import { showsAction, watchEventLog } from "./event-log-watch.ts";
+import type { Exit } from "./process-group.ts";
+import type { HarnessObserver, HarnessSettings } from "./settings.ts";
+import { startSidecar, type Sidecar } from "./sidecar.ts";
+import { deadlineOf, sendTimeoutOf } from "./time-limit.ts";
+import { failureOf, judgeDriverEnd } from "./verdict.ts";
+
+/** What all attempts of a run share. */
+export type Run = {
+  settings: HarnessSettings;
+  observer: HarnessObserver;
+  folder: string;
+  promptFile: string;
+  runtime: string;
+  token: string;
+  broker: Broker | undefined;
+  /** Everything that must not get out. */
+  secrets: readonly string[];
+  /** Aborted with the name of the signal that cancels the run. */
+  signal: AbortSignal;
+};
+
+export type Attempt = {
+  result: SessionResult;
+  /** A tool ran or an answer came: a second attempt could do it twice. */
+  agentActed: boolean;
+  sidecarSealed: boolean;
+};
+
+const here = dirname(fileURLToPath(import.meta.url));
+
+/** Beside the bundle, or where the build puts it when the sources run as they are. */
+const ownDriver = (): readonly [string, ...string[]] => {
+  const beside = join(here, "driver.js");
+  return [process.execPath, existsSync(beside) ? beside : join(here, "../../dist/driver.js")];
+};
+
+const credentialVariables = ({ credential }: HarnessSettings): Readonly<Record<string, string>> => {
+  switch (credential.kind) {
+    case "copilot":
+      return { COPILOT_GITHUB_TOKEN: credential.token };
+    case "provider":
+      return {};
+    case "scripted":
+      return credential.environment;
+  }
+};
+
+/** The provider as the driver may know it: the broker's address in place of the real one, and no key. */
+const providerText = ({ credential }: HarnessSettings, broker: Broker | undefined): string | undefined => {
+  if (credential.kind !== "provider" || broker === undefined) return undefined;
+  const { type, wireApi, apiVersion } = credential.provider;
+  return JSON.stringify({
+    type,
+    baseUrl: broker.url,
+    ...(wireApi && { wireApi }),
+    ...(apiVersion && { azure: { apiVersion } }),
+  });
+};
+
+const textOf = (value: number | boolean | undefined): string | undefined =>
+  value === undefined ? undefined : String(value);
+
+const contractOf = (
+  run: Run,
+  uri: string,
+  sendTimeout: string | undefined,
+  resultFile: string,
+): DriverContract => {
+  const { settings, promptFile, token, broker } = run;
+  return {
+    GH_AW_PROMPT: promptFile,
+    COPILOT_SDK_URI: uri,
+    COPILOT_CONNECTION_TOKEN: token,
+    COPILOT_MODEL: settings.model,
+    COPILOT_SDK_SEND_TIMEOUT_MS: sendTimeout,
+    COPILOT_SDK_LOG_LEVEL: settings.logLevel,
+    GITHUB_WORKSPACE: settings.workspace,
+    COPILOT_SDK_PERMISSIONS: settings.permissions && JSON.stringify(settings.permissions),
+    COPILOT_SDK_PROVIDER: providerText(settings, broker),
+    GH_AW_MCP_CONFIG: settings.mcpConfigFile,
+    COPILOT_REASONING_EFFORT: settings.reasoningEffort,
+    COPILOT_SDK_STALL_TIMEOUT_MS: textOf(settings.stallTimeoutMs),
+    GH_AW_MAX_TOOL_DENIALS: textOf(settings.maxToolDenials),
+    GH_AW_SESSION_STATE_BASE_DIR: settings.eventLogBase,
+    COPILOT_SDK_RESULT_FILE: resultFile,
+    COPILOT_SDK_CUSTOM_INSTRUCTIONS: textOf(settings.customInstructions),
+    COPILOT_SDK_MAX_AI_CREDITS: textOf(settings.maxAiCredits),
+    COPILOT_SDK_DENIAL_LOG_FILE: settings.denialLogFile,
+  };
+};
+
+const startFreshSidecar = (run: Run, folder: string): Promise<Sidecar> => {
+  const { settings, runtime, token, secrets, signal } = run;
+  const home = join(folder, "copilot-home");
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  const extras = {
+    home,
+    agentNames: settings.agentEnvironment ?? [],
+    credential: credentialVariables(settings),
+  };
+  return startSidecar({
+    runtime,
+    token,
+    signal,
+    environment: sidecarEnvironment(settings.parentEnvironment, extras, secrets),
+    workingDirectory: settings.workspace,
+    port: settings.port,
+    sealIn: join(folder, "runtime"),
+    readyWithinMs: settings.sidecarReadyWithinMs,
+  });
+};
+
+/** Drivers that are not ours may write down what they please. */
+const redacted = (run: Run, result: SessionResult): SessionResult =>
+  JSON.parse(createRedactor(run.secrets).json(result)) as SessionResult;
+
+/** Shown only on failure: most of what a runtime says on stderr is of no interest. */
+const showStderr = (run: Run, text: string): void => {
+  const redact = createRedactor(run.secrets).text;
+  for (const line of text.split("\n").filter((line) => line.trim() !== ""))
+    run.observer.log.error("the Copilot runtime said", { line: redact(line) });
+};
+
+const driveWith = async (run: Run, sidecar: Sidecar, folder: string, spentMs: number): Promise<Attempt> => {
+  const { settings, observer, secrets, signal } = run;
+  const resultFile = join(folder, "result.json");
+  const sendTimeout = sendTimeoutOf(settings.timeLimit, spentMs);
+  const deadlineMs = deadlineOf(sendTimeout);
+  const redact = createRedactor(secrets).text;
+  const events = watchEventLog(settings.eventLogBase, observer.onEvent);
+  let sidecarExit: Exit | undefined;
+  const sidecarExited = sidecar.exited.then((exit) => (sidecarExit = exit));
+  const startedAt = performance.now();
+  try {
+    const end = await runDriver({
+      command: settings.driver ?? ownDriver(),
+      environment: driverEnvironment(
+        settings.parentEnvironment,
+        contractOf(run, sidecar.uri, sendTimeout, resultFile),
+        secrets.filter((secret) => secret !== run.token),
+      ),
+      workingDirectory: settings.workspace,
+      deadlineMs,
+      signal,
+      sidecarExited,
+      onStart: (pid) => observer.onStart?.({ pid }),
+      onLine: (line) => {
+        events.readDriverLine(line);
+        observer.onDriverLine?.(redact(line));
+      },
+    });
+    const judged = judgeDriverEnd(end, resultFile, {
+      durationMs: Math.round(performance.now() - startedAt),
+      deadlineMs,
+      cancelledBy: signal.reason as NodeJS.Signals,
+      sidecar: sidecarExit,
+    });
+    if (judged.errorKind === "runtime-crashed") showStderr(run, sidecar.stderr());
+    const eventsFile = judged.eventsFile ?? events.path();
+    const result = redacted(run, { ...judged, ...(eventsFile && { eventsFile }) });
+    return {
+      result: { ...result, ...(sidecar.runtimeVersion && { runtimeVersion: sidecar.runtimeVersion }) },
+      agentActed: result.hasOutput || result.tools.length > 0 || showsAction(eventsFile),
+      sidecarSealed: sidecar.seal.sealed,
+    };
+  } finally {
+    events.close();
+  }
+};
+
+export const attempt = async (run: Run, number: number, spentMs: number): Promise<Attempt> => {
+  const { log, onStart } = run.observer;
+  const startedAt = performance.now();
+  const folder = join(run.folder, `attempt-${number}`);
+  mkdirSync(folder, { mode: 0o700 });
+  try {
+    const sidecar = await startFreshSidecar(run, folder);
+    onStart?.({ pid: sidecar.pid });
+    log.info("the Copilot runtime is ready", { version: sidecar.runtimeVersion, pid: sidecar.pid });
+    if (!sidecar.seal.sealed && number === 1)
+      log.warning("the Copilot runtime is not sealed", { why: sidecar.seal.why });
+    try {
+      return await driveWith(run, sidecar, folder, spentMs);
+    } finally {
+      await sidecar.stop();
+    }
+  } catch (error) {
+    const failure = failureOf(error, run.signal);
+    if (typeof failure.cause === "string") showStderr(run, failure.cause);
+    const result = resultWithoutSession(failure, Math.round(performance.now() - startedAt));
+    return { result: redacted(run, result), agentActed: false, sidecarSealed: false };
+  }
+};

@@ -1,0 +1,120 @@
+/** One call from prompt to result: secrets made, processes started, watched and ended, whatever happens. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { resultWithoutSession } from "../session/result.ts";
+import { attempt, type Attempt, type Run } from "./attempt.ts";
+import { startBroker } from "./broker.ts";
+import { watchSignals } from "./cancellation.ts";
+import { checkCredential, secretsOf } from "./credentials.ts";
+import { checkAgentNames } from "./environment.ts";
+import { findExposures } from "./exposure.ts";
+import { adoptOrphans, endLeftovers } from "./leftovers.ts";
+import { decideRetry } from "./retry.ts";
+import { createRunFolder } from "./run-folder.ts";
+import { findRuntime } from "./runtime.ts";
+import { sealThisProcess } from "./seal.ts";
+import type { HarnessObserver, HarnessResult, HarnessSettings } from "./settings.ts";
+import { remainingMs } from "./time-limit.ts";
+import { createConnectionToken } from "./token.ts";
+import { failureOf } from "./verdict.ts";
+
+const defaultRetries = 2;
+
+export const runHarness = async (
+  settings: HarnessSettings,
+  observer: HarnessObserver,
+): Promise<HarnessResult> => {
+  const { log, mask, onStart } = observer;
+  const { credential, timeLimit, retries = defaultRetries } = settings;
+  const startedAt = performance.now();
+  const spentMs = (): number => Math.round(performance.now() - startedAt);
+  const cancellation = watchSignals();
+  const { signal } = cancellation;
+  const cleanUp: (() => unknown)[] = [cancellation.dispose];
+  let attempts = 0;
+
+  const seal = sealThisProcess();
+  if (!seal.sealed) log.warning("this process is not sealed", { why: seal.why });
+
+  const prepare = async (): Promise<Run> => {
+    const credentials = secretsOf(credential);
+    credentials.forEach(mask);
+    checkCredential(credential);
+    checkAgentNames(settings.agentEnvironment ?? []);
+    const token = createConnectionToken(mask);
+
+    const { path: folder, remove } = createRunFolder(settings.temporaryDirectory);
+    cleanUp.push(remove);
+    onStart?.({ folder });
+    const promptFile = join(folder, "prompt.txt");
+    writeFileSync(promptFile, settings.prompt, { mode: 0o600 });
+
+    const broker =
+      credential.kind === "provider"
+        ? await startBroker(credential.provider, settings.parentEnvironment)
+        : undefined;
+    if (broker !== undefined) {
+      mask(broker.secret);
+      cleanUp.push(broker.close);
+    }
+    const secrets = [...credentials, token, ...(broker ? [broker.secret] : [])];
+    const runtime = await findRuntime({ ...settings, log, secrets, signal });
+    return { settings, observer, folder, promptFile, runtime, token, broker, secrets, signal };
+  };
+
+  const warnOfExposures = async (): Promise<void> => {
+    for (const { where, advice } of await findExposures(secretsOf(credential), settings.workspace))
+      log.warning("the agent can read the credential elsewhere", { where, advice });
+  };
+
+  const endWhatTheAgentLeft = (): void => {
+    const ended = endLeftovers();
+    if (ended > 0) log.warning("ended processes that the agent left running", { ended });
+  };
+
+  const tryUntilDone = async (run: Run): Promise<Attempt> => {
+    for (;;) {
+      attempts += 1;
+      const attempted = await attempt(run, attempts, attempts === 1 ? 0 : spentMs());
+      const { errorKind, retryable = false } = attempted.result;
+      const decision = decideRetry({
+        attempt: attempts,
+        retries,
+        errorKind,
+        retryable,
+        agentActed: attempted.agentActed,
+        remainingMs: remainingMs(timeLimit, spentMs()),
+      });
+      if (!decision.retry) {
+        if (errorKind !== undefined) log.info("not trying again", { kind: errorKind, why: decision.reason });
+        return attempted;
+      }
+      log.warning("trying again", { kind: errorKind, attempt: attempts + 1, delayMs: decision.delayMs });
+      await wait(decision.delayMs, undefined, { signal });
+    }
+  };
+
+  try {
+    const run = await prepare();
+    if (adoptOrphans()) cleanUp.push(endWhatTheAgentLeft);
+    if (seal.sealed)
+      cleanUp.push(
+        (
+          (warned) => () =>
+            warned
+        )(warnOfExposures()),
+      );
+    const { result, sidecarSealed } = await tryUntilDone(run);
+    return {
+      ...result,
+      attempts,
+      sealed: seal.sealed && sidecarSealed,
+      ...(run.broker && { providerRequests: run.broker.requests() }),
+    };
+  } catch (error) {
+    return { ...resultWithoutSession(failureOf(error, signal), spentMs()), attempts, sealed: false };
+  } finally {
+    for (const undo of cleanUp.reverse()) await undo();
+  }
+};
