@@ -1,5 +1,6 @@
 /** Builtins that read like harmless programs but evaluate some arguments as code or assign to variables. */
 
+import { loopVariable } from "./shell-names.ts";
 import type { Word } from "./shell.ts";
 
 const evaluates = "has an argument that Bash could evaluate as code";
@@ -25,12 +26,10 @@ const isCertainTest = (words: readonly Word[]): boolean => {
 const startsWithoutDash = (word: Word): boolean =>
   word.literal === undefined ? /^["']?[^-"'$`\\*?[{~]/.test(word.text) : !word.literal.startsWith("-");
 
-const plainVariable = /^(?!npm_)[a-z][a-z0-9_]*$/;
-
 /** `read name` assigns, so it may only set names that no program gives a meaning to. */
 const isPlainRead = (words: readonly Word[]): boolean =>
   words.every(
-    ({ literal }) => literal !== undefined && (/^-[rs]+$/.test(literal) || plainVariable.test(literal)),
+    ({ literal }) => literal !== undefined && (/^-[rs]+$/.test(literal) || loopVariable.test(literal)),
   );
 
 export const misusedBuiltin = (name: string, words: readonly Word[]): string | undefined => {

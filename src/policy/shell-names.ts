@@ -1,0 +1,8 @@
+/** Names that mean what they say. */
+
+/** A command name without anything that a shell could still change. */
+export const executableName = /^[\w.+@%:,/-]+$/;
+
+/** Variables to which no program gives a meaning: loops and `read` may set them. */
+export const loopVariable =
+  /^(?!.*_proxy$|npm_|histchars$|auto_resume$)[a-z][a-z0-9_]*$|^[A-Z]$|^(?:FILE|DIR|NAME|LINE|ITEM)$/;

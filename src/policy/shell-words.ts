@@ -1,0 +1,109 @@
+/** Reads the words of a command: what runs inside them, and what only the shell could tell. */
+
+import type { HereDocBody, ParameterExpansionPart, Word as ParsedWord, WordPart } from "unbash";
+import { isProtectedWord } from "./protected-path.ts";
+import { walkScript } from "./shell-commands.ts";
+import type { Range, Reading } from "./shell-reading.ts";
+import { literal } from "./shell-word.ts";
+import type { Word } from "./shell.ts";
+
+export const wholeNumber = /^\s*-?\d+$/;
+const numbersOnly = /^[\d\s+*/%()<>=!&|^~?:,-]*$/;
+
+export const readWord = (word: ParsedWord, reading: Reading): Word => {
+  reading.cover(word);
+  return readParts(word, reading);
+};
+
+export const readParts = (word: ParsedWord | HereDocBody, reading: Reading): Word => {
+  const { text, parts } = word;
+  if (word.type === "Word" && isProtectedWord(text))
+    reading.refuse("protected-path", "names a pseudo-file that holds the secrets of processes", word);
+  if (parts === undefined) checkLiteral(text, word, reading);
+  else readTiles(parts, word, reading);
+  return { text, literal: literal(text) };
+};
+
+/** The parts of a word lie side by side and leave nothing out. */
+const readTiles = (parts: readonly WordPart[], whole: Range, reading: Reading): void => {
+  let end = whole.pos;
+  for (const part of parts) {
+    if (part.pos !== end) return reading.refuse("construct", "cannot be read reliably", whole);
+    readPart(part, reading);
+    end = part.end;
+  }
+  if (end !== whole.end) reading.refuse("construct", "cannot be read reliably", whole);
+};
+
+/** Literal text never contains what Bash would still run. */
+const checkLiteral = (text: string, where: Range, reading: Reading): void => {
+  if (/[$`]/.test(text) && /`|\$[({[]/.test(text.replace(/\\[^]/g, "")))
+    reading.refuse("construct", "cannot be read reliably", where);
+};
+
+const readPart = (part: WordPart, reading: Reading): void => {
+  switch (part.type) {
+    case "SingleQuoted":
+    case "AnsiCQuoted":
+    case "SimpleExpansion":
+      return;
+    case "Literal":
+      return checkLiteral(part.text, part, reading);
+    case "DoubleQuoted":
+      return readTiles(part.parts, { pos: part.pos + 1, end: part.end - 1 }, reading);
+    case "Glob":
+    case "BraceExpansion":
+      if (part.parts === undefined) return checkLiteral(part.text, part, reading);
+      for (const child of part.parts) readPart(child, reading);
+      return;
+    case "ParameterExpansion":
+      return readParameter(part, reading);
+    case "CommandExpansion":
+      if (part.text.startsWith("`") && part.text.includes("\\"))
+        reading.refuse("construct", "has escapes inside backticks; use $(…)", part);
+      return walkScript(part.script, reading, part.pos);
+    case "ProcessSubstitution":
+      return walkScript(part.script, reading, part.pos);
+    case "ArithmeticExpansion":
+      return refuseArithmetic(/^\$\(\(([^]*)\)\)$/.exec(part.text)?.[1] ?? "$", part, reading);
+    default:
+      return reading.refuse("construct", `is an expansion that cannot be decided (${part.type})`, part);
+  }
+};
+
+/** Arithmetic evaluates the text of variables, and that text may run commands: only numbers are certain. */
+export const refuseArithmetic = (text: string, where: Range, reading: Reading): void => {
+  if (!numbersOnly.test(text))
+    reading.refuse("expansion", "is arithmetic on more than numbers, which can run commands", where);
+};
+
+const readParameter = (part: ParameterExpansionPart, reading: Reading): void => {
+  const refuse = (message: string): void => reading.refuse("expansion", message, part);
+  if (part.prefix === "!") refuse("expands a name that only the shell knows");
+  if (part.index !== undefined && !/^(?:[@*]|\d+)$/.test(part.index.text))
+    refuse("has a subscript that is evaluated, which can run commands");
+  const { operation } = part;
+  if (operation === undefined) return;
+  switch (operation.type) {
+    case "Default":
+      if (operation.operator.endsWith("=")) refuse("assigns to a variable");
+      return void readParts(operation.operand, reading);
+    case "Remove":
+      return void readParts(operation.operand, reading);
+    case "Replace":
+      readParts(operation.pattern, reading);
+      return void readParts(operation.replacement, reading);
+    case "CaseModification":
+      if (operation.operand !== undefined) readParts(operation.operand, reading);
+      return;
+    case "Slice":
+      if (![operation.offset, operation.length].every((word) => wholeNumber.test(word?.text ?? "0")))
+        refuse("has an offset that is evaluated, which can run commands");
+      return;
+    case "Transform":
+      if (!/^[QULu]$/.test(operation.operand.text)) refuse("is a transformation that can run commands");
+      return;
+    default:
+      return refuse(`is an expansion that cannot be decided (${operation.type})`);
+  }
+};
