@@ -182,7 +182,8 @@ const readTest = (expression: TestExpression, reading: Reading): void => {
       return void readParts(expression.operand, reading);
     case "TestBinary": {
       const operands = [expression.left, expression.right];
-      for (const word of operands) readParts(word, reading);
+      readParts(expression.left, reading);
+      readParts(expression.right, reading, expression.operator === "=~" ? "quoted" : "bare");
       const compares = /^-(?:eq|ne|lt|le|gt|ge)$/.test(expression.operator);
       if (compares && !operands.every(({ text }) => wholeNumber.test(text)))
         refuseArithmetic("$", expression, reading);

@@ -5,6 +5,8 @@ export const unknown = "\0";
 
 const plain = /^[\w.+@%:,/=-]+$/;
 
+const escapes = /\\(?:x[\da-f]{1,2}|[0-7]{1,3}|u[\da-f]{1,4}|U[\da-f]{1,8}|c[^]|[^])/gi;
+
 const closingBracket: Readonly<Record<string, string>> = { "[": "]", "{": "}" };
 
 /** Where an expansion that starts with `$` at `start` ends, roughly: this only shapes a pattern, it never approves. */
@@ -12,7 +14,6 @@ const endOfExpansion = (text: string, start: number): number => {
   const next = text[start + 1];
   if (next === "{") return closingAfter(text, start, "}");
   if (next === "(") return Math.max(text.lastIndexOf(")"), start) + 1;
-  if (next === "'") return closingAfter(text, start + 1, "'");
   const name = /^\$(?:\w+|[@*#?$!_-])?/.exec(text.slice(start, start + 256));
   return start + (name?.[0].length ?? 1);
 };
@@ -37,6 +38,10 @@ export const outline = (text: string): string => {
     } else if (char === '"') {
       quoted = !quoted;
       at += 1;
+    } else if (char === "$" && text[at + 1] === "'" && !quoted) {
+      const [whole, inner] = /^\$'((?:[^'\\]|\\[^])*)'?/.exec(text.slice(at)) ?? ["$'", ""];
+      out += unknown + inner.replace(escapes, unknown);
+      at += whole.length;
     } else if (char === "$") {
       out += unknown;
       at = endOfExpansion(text, at);

@@ -15,52 +15,72 @@ export const readWord = (word: ParsedWord, reading: Reading): Word => {
   return readParts(word, reading);
 };
 
-export const readParts = (word: ParsedWord | HereDocBody, reading: Reading): Word => {
+/** What literal text may contain depends on whether quotes, or the grammar around it, protect it. */
+type Protection = "bare" | "operand" | "quoted";
+
+export const readParts = (
+  word: ParsedWord | HereDocBody,
+  reading: Reading,
+  protection: Protection = word.type === "Word" ? "bare" : "quoted",
+): Word => {
   const { text, parts } = word;
   if (word.type === "Word" && isProtectedWord(text))
     reading.refuse("protected-path", "names a pseudo-file that holds the secrets of processes", word);
-  if (parts === undefined) checkLiteral(text, word, reading);
-  else readTiles(parts, word, reading);
+  if (parts === undefined) checkLiteral(text, word, reading, protection);
+  else readTiles(parts, word, reading, protection);
   return { text, literal: literal(text) };
 };
 
 /** The parts of a word lie side by side and leave nothing out. */
-const readTiles = (parts: readonly WordPart[], whole: Range, reading: Reading): void => {
+const readTiles = (
+  parts: readonly WordPart[],
+  whole: Range,
+  reading: Reading,
+  protection: Protection,
+): void => {
   let end = whole.pos;
   for (const part of parts) {
     if (part.pos !== end) return reading.refuse("construct", "cannot be read reliably", whole);
-    readPart(part, reading);
+    readPart(part, reading, protection);
     end = part.end;
   }
   if (end !== whole.end) reading.refuse("construct", "cannot be read reliably", whole);
 };
 
-/** Literal text never contains what Bash would still run. */
-const checkLiteral = (text: string, where: Range, reading: Reading): void => {
-  if (/[$`]/.test(text) && /`|\$[({[]/.test(text.replace(/\\[^]/g, "")))
+const runs: Readonly<Record<Protection, RegExp>> = {
+  bare: /[|&;()<> \t\n'"`]|\$[({['"]/,
+  operand: /`|\$[({['"]|[<>]\(/,
+  quoted: /`|\$[({[]/,
+};
+
+/** Literal text never contains what Bash would still take for syntax. */
+const checkLiteral = (text: string, where: Range, reading: Reading, protection: Protection): void => {
+  if (runs[protection].test(text) && runs[protection].test(text.replace(/\\[^]/g, "")))
     reading.refuse("construct", "cannot be read reliably", where);
 };
 
-const readPart = (part: WordPart, reading: Reading): void => {
+const readPart = (part: WordPart, reading: Reading, protection: Protection): void => {
   switch (part.type) {
     case "SingleQuoted":
     case "AnsiCQuoted":
     case "SimpleExpansion":
       return;
     case "Literal":
-      return checkLiteral(part.text, part, reading);
+      return checkLiteral(part.text, part, reading, protection);
     case "DoubleQuoted":
-      return readTiles(part.parts, { pos: part.pos + 1, end: part.end - 1 }, reading);
+      return readTiles(part.parts, { pos: part.pos + 1, end: part.end - 1 }, reading, "quoted");
     case "Glob":
     case "BraceExpansion":
-      if (part.parts === undefined) return checkLiteral(part.text, part, reading);
-      for (const child of part.parts) readPart(child, reading);
+      if (part.parts === undefined) return checkLiteral(part.text, part, reading, protection);
+      for (const child of part.parts) readPart(child, reading, protection);
       return;
     case "ParameterExpansion":
       return readParameter(part, reading);
     case "CommandExpansion":
       if (part.text.startsWith("`") && part.text.includes("\\"))
         reading.refuse("construct", "has escapes inside backticks; use $(…)", part);
+      if (part.text.startsWith("${"))
+        reading.refuse("construct", "is not a substitution in every version of Bash", part);
       return walkScript(part.script, reading, part.pos);
     case "ProcessSubstitution":
       return walkScript(part.script, reading, part.pos);
@@ -79,6 +99,8 @@ export const refuseArithmetic = (text: string, where: Range, reading: Reading): 
 
 const readParameter = (part: ParameterExpansionPart, reading: Reading): void => {
   const refuse = (message: string): void => reading.refuse("expansion", message, part);
+  if (/['"]|\\['"`$\\{}\n]/.test(part.text))
+    return refuse("has quotes inside, whose meaning depends on those around it");
   if (part.prefix === "!") refuse("expands a name that only the shell knows");
   if (part.index !== undefined && !/^(?:[@*]|\d+)$/.test(part.index.text))
     refuse("has a subscript that is evaluated, which can run commands");
@@ -87,14 +109,14 @@ const readParameter = (part: ParameterExpansionPart, reading: Reading): void => 
   switch (operation.type) {
     case "Default":
       if (operation.operator.endsWith("=")) refuse("assigns to a variable");
-      return void readParts(operation.operand, reading);
+      return void readParts(operation.operand, reading, "operand");
     case "Remove":
-      return void readParts(operation.operand, reading);
+      return void readParts(operation.operand, reading, "operand");
     case "Replace":
-      readParts(operation.pattern, reading);
-      return void readParts(operation.replacement, reading);
+      readParts(operation.pattern, reading, "operand");
+      return void readParts(operation.replacement, reading, "operand");
     case "CaseModification":
-      if (operation.operand !== undefined) readParts(operation.operand, reading);
+      if (operation.operand !== undefined) readParts(operation.operand, reading, "operand");
       return;
     case "Slice":
       if (![operation.offset, operation.length].every((word) => wholeNumber.test(word?.text ?? "0")))
