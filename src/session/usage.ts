@@ -11,7 +11,17 @@ export type ModelUsage = {
   cost: number;
 };
 
-export type Usage = ModelUsage & { models: Record<string, ModelUsage> };
+/** One model call, for the course of tokens and cost over a run. */
+export type CallUsage = Omit<ModelUsage, "requests"> & {
+  timestamp: string;
+  model: string;
+  agentId?: string;
+  apiCallId?: string;
+};
+
+export type Usage = ModelUsage & { models: Record<string, ModelUsage>; calls: CallUsage[] };
+
+const mostCalls = 10_000;
 
 const nothing = (): ModelUsage => ({
   requests: 0,
@@ -41,18 +51,29 @@ const add = (to: ModelUsage, what: ModelUsage): void => {
 export const trackUsage = () => {
   let models = new Map<string, ModelUsage>();
 
-  const fromCall = ({ data }: AgentEvent): void => {
+  const calls: CallUsage[] = [];
+
+  const fromCall = ({ timestamp, agentId, data }: AgentEvent): void => {
     const name = String(data["model"]);
     const model = models.get(name) ?? nothing();
     models.set(name, model);
-    add(model, {
-      requests: 1,
+    const { apiCallId } = data;
+    const usage = {
       inputTokens: numberIn(data, "inputTokens"),
       outputTokens: numberIn(data, "outputTokens"),
       cacheReadTokens: numberIn(data, "cacheReadTokens"),
       cacheWriteTokens: numberIn(data, "cacheWriteTokens"),
       premiumRequests: numberIn(data, "cost"),
       cost: numberIn(data, "copilotUsage", "totalNanoAiu") / nanoUnits,
+    };
+    add(model, { requests: 1, ...usage });
+    if (calls.length === mostCalls) return;
+    calls.push({
+      timestamp,
+      model: name,
+      ...usage,
+      ...(agentId !== undefined && { agentId }),
+      ...(typeof apiCallId === "string" && { apiCallId }),
     });
   };
 
@@ -83,7 +104,7 @@ export const trackUsage = () => {
     total: (): Usage => {
       const total = nothing();
       for (const model of models.values()) add(total, model);
-      return { ...total, models: Object.fromEntries(models) };
+      return { ...total, models: Object.fromEntries(models), calls };
     },
   };
 };
