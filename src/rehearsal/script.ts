@@ -1,5 +1,6 @@
 /** A rehearsal's YAML text → what to seed, what the model does, and what must come of it. docs/rehearsal.md shows the form. */
 import { posix } from "node:path";
+import { defined } from "./defined.ts";
 import { brokenPatterns } from "./fill-in.ts";
 import type { Script, ToolCall, Turn } from "./turn.ts";
 import {
@@ -32,10 +33,6 @@ export type Rehearsal = Script & {
 
 export type ParsedScript =
   { kind: "rehearsal"; rehearsal: Rehearsal } | { kind: "mistakes"; mistakes: Mistake[] };
-
-/** Without the keys that have no value. */
-const defined = <T extends object>(values: { [K in keyof T]: T[K] | undefined }): T =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
 
 const toolArguments: Reader<ToolCall["arguments"]> = (node, place) => {
   const value = anything(node, place);

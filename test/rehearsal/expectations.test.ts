@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { defaultScript } from "../../src/rehearsal/default-script.ts";
 import { checkExpectations, diffOf } from "../../src/rehearsal/expectations.ts";
-import { comparable } from "../support/normalise-events.ts";
-import { rehearsalOf, rehearse } from "../support/rehearse.ts";
+import { comparableLog, rehearsalOf, rehearse } from "../support/rehearse.ts";
 
 const recorded = (name: string): unknown[] =>
   readFileSync(new URL(`../corpus/1.0.85/${name}.jsonl`, import.meta.url), "utf8")
@@ -96,22 +95,23 @@ describe("a rehearsal on the real runtime", () => {
     const [first, second] = [await rehearse(rehearsal), await rehearse(rehearsal)];
     expect(first.error).toBeUndefined();
     expect(checkExpectations(rehearsal, first.events, 0).filter(({ ok }) => !ok)).toEqual([]);
-    const persisted = ({ events, places }: typeof first) =>
-      comparable(
-        events.filter(({ ephemeral }) => ephemeral !== true),
-        places,
-      );
-    expect(persisted(second)).toEqual(persisted(first));
+    expect(comparableLog(second)).toEqual(comparableLog(first));
   });
 
-  it("fails an expectation when the policy is wider than the script says", async () => {
-    const rehearsal = rehearsalOf(
-      "allow: [shell]\nsteps: [{tool: bash, with: {command: echo one}, expect: denied}, {say: Done}]",
-    );
-    const { events } = await rehearse(rehearsal);
-    expect(diffOf(checkExpectations(rehearsal, events, 0))).toBe(
-      "- step 1  bash  denied\n+ step 1  bash  approved",
-    );
+  it("passes the documentation's example, and fails it as documented when the policy is wider", async () => {
+    const page = readFileSync(new URL("../../docs/rehearsal.md", import.meta.url), "utf8");
+    const [, source = ""] = /```yaml\n([\s\S]*?)```/.exec(page) ?? [];
+    const [, documented] = /when the policy is wider[\s\S]*?```\n([\s\S]*?)\n```/i.exec(page) ?? [];
+    const rehearsal = rehearsalOf(source);
+    const scoped = await rehearse(rehearsal);
+    expect(checkExpectations(rehearsal, scoped.events, 0).map(({ ok }) => ok)).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    const wide = await rehearse({ ...rehearsal, permissions: { allowAllTools: true } });
+    expect(diffOf(checkExpectations(rehearsal, wide.events, 0))).toBe(documented);
   });
 
   it("fills in where the workspace is and what an earlier tool told", async () => {

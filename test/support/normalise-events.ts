@@ -56,10 +56,25 @@ const stages = [
   "tool.execution_complete",
 ];
 
+/** Sub-agents report while their parent goes on: the root agent's events first, then each agent's, by the call that started it. */
+const byAgent = (events: readonly StableEvent[]): StableEvent[][] => {
+  const agents = new Map<unknown, { started: string; events: StableEvent[] }>();
+  for (const event of events) {
+    const agent = agents.get(event.agentId) ?? { started: "", events: [] };
+    agents.set(event.agentId, agent);
+    agent.events.push(event);
+    if (event.type === "subagent.started")
+      agent.started = String((event.data as { toolCallId?: unknown }).toolCallId);
+  }
+  return [...agents.values()].sort((a, b) => a.started.localeCompare(b.started)).map((agent) => agent.events);
+};
+
 /** Tools that run side by side report in any order: their events, grouped by call, are the same in every run. */
-export const inCanonicalOrder = (events: readonly StableEvent[]): StableEvent[] => {
+const byCall = (events: readonly StableEvent[]): StableEvent[] => {
   const keyOf = (event: StableEvent): string | undefined => {
     const stage = stages.indexOf(String(event.type));
+    // A sub-agent's own set-up is concurrent too.
+    if (/^subagent\.|^session\.model_change$/.test(String(event.type))) return String(event.type);
     if (stage < 0) return undefined;
     const data = event.data as { toolCallId?: string; permissionRequest?: { toolCallId?: string } };
     return `${data.toolCallId ?? data.permissionRequest?.toolCallId} ${stage}`;
@@ -86,5 +101,10 @@ export const inCanonicalOrder = (events: readonly StableEvent[]): StableEvent[] 
 export const comparable = (events: readonly object[], places: Places = {}): StableEvent[] => {
   const withoutChain = (event: StableEvent): StableEvent =>
     Object.fromEntries(Object.entries(event).filter(([key]) => key !== "id" && key !== "parentId"));
-  return normaliseEvents(inCanonicalOrder(events as readonly StableEvent[]).map(withoutChain), places);
+  return normaliseEvents(
+    byAgent(events as readonly StableEvent[])
+      .flatMap(byCall)
+      .map(withoutChain),
+    places,
+  );
 };

@@ -2,10 +2,12 @@
 import type { PermissionHandler, SessionConfig } from "@github/copilot-sdk";
 import { decide } from "../../src/policy/decide.ts";
 import { policyOf } from "../../src/policy/rules.ts";
-import { startScriptedApi, type ScriptedApi } from "../../src/rehearsal/scripted-api.ts";
+import type { Exchange } from "../../src/rehearsal/recorder.ts";
+import { startScriptedApi } from "../../src/rehearsal/scripted-api.ts";
 import { describeMistakes, parseScript, type Rehearsal } from "../../src/rehearsal/script.ts";
 import { prepareWorkspace } from "../../src/rehearsal/workspace.ts";
-import type { Places } from "./normalise-events.ts";
+import { comparable, type Places } from "./normalise-events.ts";
+import { startRecordingProxy } from "./recording-proxy.ts";
 import { runSession, startRuntime, type Observed } from "./runtime.ts";
 
 export const rehearsalOf = (source: string): Rehearsal => {
@@ -28,19 +30,18 @@ const handlerOf = (
   };
 };
 
-export type Rehearsed = Observed & {
-  rehearsal: Rehearsal;
-  places: Places;
-  requests: ScriptedApi["requests"];
-};
+export type Rehearsed = Observed & { workspace: string; places: Places; exchanges: Exchange[] };
 
-export const rehearse = async (
-  rehearsal: Rehearsal,
-  session: Partial<SessionConfig> = {},
-): Promise<Rehearsed> => {
+/** The model calls pass through a recording proxy on their way. */
+export const rehearse = async (rehearsal: Rehearsal): Promise<Rehearsed> => {
   const prepared = await prepareWorkspace(rehearsal);
   const api = await startScriptedApi(prepared.rehearsal);
-  const runtime = await startRuntime(api.environment);
+  const proxy = await startRecordingProxy(api.url);
+  const runtime = await startRuntime({
+    ...api.environment,
+    COPILOT_API_URL: proxy.url,
+    COPILOT_DEBUG_GITHUB_API_URL: proxy.url,
+  });
   try {
     const observed = await runSession(runtime, {
       model: api.model,
@@ -48,17 +49,20 @@ export const rehearse = async (
       workingDirectory: prepared.directory,
       mcpServers: prepared.rehearsal.mcpServers as unknown as NonNullable<SessionConfig["mcpServers"]>,
       ...handlerOf(rehearsal.permissions, prepared.directory),
-      ...session,
     });
-    const places = {
-      [prepared.directory]: "/workspace",
-      [runtime.home]: "/home/agent",
-      [api.url]: "http://127.0.0.1:1",
-    };
-    return { ...observed, rehearsal, places, requests: api.requests };
+    const places = { [prepared.directory]: "/workspace", [runtime.home]: "/home/agent" };
+    return { ...observed, workspace: prepared.directory, places, exchanges: proxy.exchanges };
   } finally {
     await runtime.stop();
+    await proxy.close();
     await api.close();
     await prepared.remove();
   }
 };
+
+/** What a driver would have written to its event log, without what differs between two runs. */
+export const comparableLog = ({ events, places }: Rehearsed): Record<string, unknown>[] =>
+  comparable(
+    events.filter(({ ephemeral }) => ephemeral !== true),
+    places,
+  );
