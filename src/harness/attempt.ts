@@ -96,6 +96,7 @@ const contractOf = (
     COPILOT_SDK_CUSTOM_INSTRUCTIONS: textOf(settings.customInstructions),
     COPILOT_SDK_MAX_AI_CREDITS: textOf(settings.maxAiCredits),
     COPILOT_SDK_DENIAL_LOG_FILE: settings.denialLogFile,
+    COPILOT_SDK_OUTPUT_SCHEMA_FILE: settings.outputSchemaFile,
   };
 };
 

@@ -67,6 +67,7 @@ export type DriverContract = {
   COPILOT_SDK_CUSTOM_INSTRUCTIONS?: string | undefined;
   COPILOT_SDK_MAX_AI_CREDITS?: string | undefined;
   COPILOT_SDK_DENIAL_LOG_FILE?: string | undefined;
+  COPILOT_SDK_OUTPUT_SCHEMA_FILE?: string | undefined;
 };
 
 export const driverEnvironment = (

@@ -34,6 +34,8 @@ export type HarnessSettings = {
   /** Event logs are kept as <base>/<session>/events.jsonl, also after the run. */
   eventLogBase: string;
   denialLogFile?: string | undefined;
+  /** A JSON Schema that the answer must fit. */
+  outputSchemaFile?: string | undefined;
   temporaryDirectory: string;
   logLevel: LogLevel;
 };
