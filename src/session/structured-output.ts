@@ -1,4 +1,4 @@
-import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import { Failure, messageOf } from "../errors.ts";
 import type { OutputSchema } from "../settings/driver.ts";
 
@@ -31,18 +31,16 @@ const parse = (answer: string): { value: unknown } | undefined => {
 const tell = ({ instancePath, message, params }: ErrorObject): string =>
   `${instancePath || "the answer"} ${message ?? "is invalid"}${"additionalProperty" in params ? ` (${String(params["additionalProperty"])})` : ""}`;
 
+export const compileSchema = (schema: OutputSchema["schema"], source: string): ValidateFunction => {
+  try {
+    return new Ajv2020({ allErrors: true, strict: false, validateFormats: false }).compile(schema);
+  } catch (error) {
+    throw new Failure("configuration", `${source} is not a valid JSON Schema: ${messageOf(error)}`);
+  }
+};
+
 export const structureOutput = ({ file, schema }: OutputSchema): StructuredOutput => {
-  const compile = () => {
-    try {
-      return new Ajv2020({ allErrors: true, strict: false, validateFormats: false }).compile(schema);
-    } catch (error) {
-      throw new Failure(
-        "configuration",
-        `COPILOT_SDK_OUTPUT_SCHEMA_FILE: ${file} is not a valid JSON Schema: ${messageOf(error)}`,
-      );
-    }
-  };
-  const validate = compile();
+  const validate = compileSchema(schema, `COPILOT_SDK_OUTPUT_SCHEMA_FILE: ${file}`);
   const request = `Answer with one JSON value that is valid against this JSON Schema, and with nothing else:\n${JSON.stringify(schema)}`;
 
   return {

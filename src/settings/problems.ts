@@ -1,14 +1,34 @@
 import { Failure } from "../errors.ts";
+import { findJsonMistake } from "./json-mistake.ts";
 
 /** Collects every mistake in the settings, so that all of them are told at once. */
-export type Problems = { add: (problem: string) => void; throwIfAny: () => void };
+export type Problems = {
+  add: (problem: string) => void;
+  /** What the check throws is a problem beside the others. */
+  check: (check: () => void) => void;
+  /** A single failure of a check keeps its own kind and advice. */
+  throwIfAny: () => void;
+};
 
 export const collectProblems = (): Problems => {
-  const found: string[] = [];
+  const found: (string | Failure)[] = [];
   return {
     add: (problem) => void found.push(problem),
+    check: (check) => {
+      try {
+        check();
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        found.push(error);
+      }
+    },
     throwIfAny: () => {
-      if (found.length > 0) throw new Failure("configuration", found.join("; "));
+      const [first] = found;
+      if (found.length === 1 && first instanceof Failure) throw first;
+      const texts = found.map((problem) =>
+        problem instanceof Failure ? problem.message.replace(/\.$/, "") : problem,
+      );
+      if (texts.length > 0) throw new Failure("configuration", texts.join("; "));
     },
   };
 };
@@ -29,9 +49,9 @@ export const isStringArray = (value: unknown): value is string[] =>
 export const parseJson = (text: string, source: string, problems: Problems): unknown => {
   try {
     return JSON.parse(text);
-  } catch (error) {
-    const where = /position (\d+)/.exec(String(error))?.[1];
-    problems.add(`${source} is not valid JSON${where ? ` (at character ${where})` : ""}`);
+  } catch {
+    const { line, column } = findJsonMistake(text);
+    problems.add(`${source} is not valid JSON (line ${line}, column ${column})`);
     return undefined;
   }
 };

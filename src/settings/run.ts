@@ -1,0 +1,123 @@
+/** The options of a run → validated settings. Every mistake is named in one failure. */
+import { realpathSync, statSync } from "node:fs";
+import { extname, isAbsolute, join, relative, resolve } from "node:path";
+import { checkCredential, type Credential } from "../harness/credentials.ts";
+import { checkAgentNames } from "../harness/environment.ts";
+import type { HarnessSettings } from "../harness/settings.ts";
+import { logLevels } from "../log.ts";
+import type { Diagnostic, Policy } from "../policy/rules.ts";
+import type { Rehearsal } from "../rehearsal/script.ts";
+import { credentialOf, rehearsalOf } from "./model-source.ts";
+import { readOptions, type OptionReader, type RawOptions } from "./option-values.ts";
+import { instructionModes, writeAccessModes, type WriteAccessMode } from "./options.ts";
+import { collectProblems, type Problems } from "./problems.ts";
+import type { RunContext } from "./run-context.ts";
+import { executableOf, mcpConfigOf, placeFile, promptOf, schemaOf } from "./run-files.ts";
+import { permissionsOf, policyFor } from "./run-policy.ts";
+
+/** What answers: the service behind a credential, or a script. */
+export type ModelSource =
+  { kind: "service"; credential: Credential } | { kind: "rehearsal"; rehearsal: Rehearsal };
+
+export type RunSettings = {
+  harness: Omit<HarnessSettings, "credential">;
+  source: ModelSource;
+  policy: Policy;
+  /** Oddities of the allow list that are no mistakes. */
+  remarks: Diagnostic[];
+  outputSchemaFile?: string | undefined;
+  report: boolean;
+  failOnDenied: boolean;
+  failOnEmpty: boolean;
+  requireWriteAccess: WriteAccessMode;
+  allowedActors: string[];
+  actorCheckToken: string | undefined;
+};
+
+const isInside = (folder: string, path: string): boolean => {
+  const way = relative(realpathSync(folder), realpathSync(path));
+  return !isAbsolute(way) && way.split(/[\\/]/)[0] !== "..";
+};
+
+const workingDirectoryOf = (options: OptionReader, context: RunContext, problems: Problems): string => {
+  const given = options.text("working-directory");
+  const directory = resolve(context.workspace, given ?? ".");
+  const name = given === undefined ? "workspace" : "working-directory";
+  if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory())
+    problems.add(`${name}: ${directory} is not a directory; has the code been checked out?`);
+  else if (context.confined && !isInside(context.workspace, directory))
+    problems.add(`${name}: ${directory} is outside the workspace ${context.workspace}`);
+  return directory;
+};
+
+const agentEnvironmentOf = (options: OptionReader, context: RunContext, problems: Problems): string[] => {
+  const names = options.lines("agent-env");
+  problems.check(() => checkAgentNames(names));
+  const missing = names.filter((name) => context.environment[name] === undefined);
+  if (missing.length > 0) problems.add(`agent-env: not set in this environment: ${missing.join(", ")}`);
+  return names;
+};
+
+const commandOf = (path: string | undefined): HarnessSettings["driver"] => {
+  if (path === undefined) return undefined;
+  return [".js", ".mjs", ".cjs"].includes(extname(path)) ? [process.execPath, path] : [path];
+};
+
+const reasoningEffortOf = (options: OptionReader, problems: Problems): string | undefined => {
+  const effort = options.text("reasoning-effort");
+  if (effort !== undefined && !/^[a-z]+$/.test(effort))
+    problems.add("reasoning-effort: must be one word, such as low, medium or high");
+  return effort;
+};
+
+const minutes = (value: number | undefined): number | undefined =>
+  value === undefined ? undefined : Math.round(value * 60_000);
+
+export const buildRunSettings = async (raw: RawOptions, context: RunContext): Promise<RunSettings> => {
+  const problems = collectProblems();
+  const options = readOptions(raw, problems);
+  const rehearsal = await rehearsalOf(options, context, problems);
+  const credential = credentialOf(options, problems);
+  const mcp = mcpConfigOf(options, context, problems);
+  const schema = await schemaOf(options, context, problems);
+  const permissions = permissionsOf(options, rehearsal?.permissions);
+  const customInstructions = options.choice("custom-instructions", instructionModes);
+  const stallTimeoutMs = minutes(options.number("stall-timeout-minutes"));
+  const settings: RunSettings = {
+    harness: {
+      prompt: promptOf(options, rehearsal?.prompt, context, problems),
+      model: options.text("model") ?? "auto",
+      workspace: workingDirectoryOf(options, context, problems),
+      parentEnvironment: context.environment,
+      agentEnvironment: agentEnvironmentOf(options, context, problems),
+      permissions,
+      reasoningEffort: reasoningEffortOf(options, problems),
+      customInstructions:
+        customInstructions === "auto" ? context.codeIsTrusted : customInstructions === "true",
+      maxAiCredits: options.number("max-ai-credits"),
+      maxToolDenials: options.number("max-tool-denials"),
+      timeLimit: { kind: "minutes", minutes: options.number("timeout-minutes") ?? 0 },
+      stallTimeoutMs,
+      retries: options.number("retries"),
+      runtimePath: executableOf("runtime-path", options, context, problems),
+      driver: commandOf(executableOf("driver", options, context, problems)),
+      toolCache: context.toolCache,
+      eventLogBase: join(context.folder, "events"),
+      temporaryDirectory: context.temporaryDirectory,
+      logLevel: options.choice("log-level", logLevels) ?? "info",
+    },
+    source: rehearsal === undefined ? { kind: "service", credential } : { kind: "rehearsal", rehearsal },
+    ...policyFor(permissions, mcp?.servers ?? [], problems),
+    report: options.flag("report"),
+    failOnDenied: options.flag("fail-on-denied"),
+    failOnEmpty: options.flag("fail-on-empty"),
+    requireWriteAccess: options.choice("require-write-access", writeAccessModes) ?? "auto",
+    allowedActors: options.lines("allowed-actors"),
+    actorCheckToken: options.text("actor-check-token"),
+  };
+  if (settings.source.kind === "service") problems.check(() => checkCredential(credential));
+  problems.throwIfAny();
+  settings.harness.mcpConfigFile = placeFile(context, "mcp.json", mcp?.text);
+  settings.outputSchemaFile = placeFile(context, "schema.json", schema);
+  return settings;
+};
