@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createRedactor } from "../redact.ts";
 import { resultWithoutSession, type SessionResult } from "../session/result.ts";
+import { placeholderKey } from "../settings/provider.ts";
 import type { Broker } from "./broker.ts";
 import { runDriver } from "./driver-process.ts";
 import { driverEnvironment, sidecarEnvironment, type DriverContract } from "./environment.ts";
@@ -58,10 +59,11 @@ const credentialVariables = ({ credential }: HarnessSettings): Readonly<Record<s
 /** The provider as the driver may know it: the broker's address in place of the real one, and no key. */
 const providerText = ({ credential }: HarnessSettings, broker: Broker | undefined): string | undefined => {
   if (credential.kind !== "provider" || broker === undefined) return undefined;
-  const { type, wireApi, apiVersion } = credential.provider;
+  const { type, apiKey, wireApi, apiVersion } = credential.provider;
   return JSON.stringify({
     type,
     baseUrl: broker.url,
+    ...(apiKey && { apiKey: placeholderKey }),
     ...(wireApi && { wireApi }),
     ...(apiVersion && { azure: { apiVersion } }),
   });

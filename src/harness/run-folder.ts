@@ -1,6 +1,7 @@
 /** A private folder for what one run needs on disk. No secret is ever written there. */
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { Failure, messageOf } from "../errors.ts";
 
 export type RunFolder = { path: string; remove: () => void };
 
@@ -19,9 +20,17 @@ const remove = (path: string): void => {
 /** The last resort, should this process end in the middle of a run. */
 process.on("exit", () => live.forEach(remove));
 
+const makeFolder = (temporaryDirectory: string): string => {
+  try {
+    return mkdtempSync(join(temporaryDirectory, "copilot-driver-"));
+  } catch (error) {
+    throw new Failure("configuration", `Cannot write to the temporary folder (${messageOf(error)}).`);
+  }
+};
+
+/** Made with mode 0700, as mkdtemp does. */
 export const createRunFolder = (temporaryDirectory: string): RunFolder => {
-  const path = mkdtempSync(join(temporaryDirectory, "copilot-driver-"));
-  chmodSync(path, 0o700);
+  const path = makeFolder(temporaryDirectory);
   live.add(path);
   return { path, remove: () => remove(path) };
 };

@@ -1,7 +1,8 @@
 /** One call from prompt to result: secrets made, processes started, watched and ended, whatever happens. */
-import { writeFileSync } from "node:fs";
+import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { Failure } from "../errors.ts";
 import { resultWithoutSession } from "../session/result.ts";
 import { attempt, type Attempt, type Run } from "./attempt.ts";
 import { startBroker } from "./broker.ts";
@@ -20,6 +21,11 @@ import { createConnectionToken } from "./token.ts";
 import { failureOf } from "./verdict.ts";
 
 const defaultRetries = 2;
+
+const checkWorkspace = (path: string): void => {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
+    throw new Failure("configuration", `The workspace ${path} is not a folder.`);
+};
 
 export const runHarness = async (
   settings: HarnessSettings,
@@ -42,6 +48,7 @@ export const runHarness = async (
     credentials.forEach(mask);
     checkCredential(credential);
     checkAgentNames(settings.agentEnvironment ?? []);
+    checkWorkspace(settings.workspace);
     const token = createConnectionToken(mask);
 
     const { path: folder, remove } = createRunFolder(settings.temporaryDirectory);

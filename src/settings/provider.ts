@@ -10,6 +10,9 @@ const single = "COPILOT_SDK_PROVIDER";
 const catalogue = "GH_AW_COPILOT_SDK_MULTI_PROVIDER_JSON";
 const types = ["openai", "azure", "anthropic"];
 
+/** The one "key" that a driver may see: without any, the runtime would ask Azure for a managed identity. */
+export const placeholderKey = "held-by-the-broker";
+
 const isRecordArray = (value: unknown): value is Record<string, unknown>[] =>
   Array.isArray(value) && value.every(isRecord);
 
@@ -21,7 +24,9 @@ const readSingle = (parsed: unknown, problems: Problems): ProviderSettings => {
   if (parsed["type"] !== undefined && !types.some((type) => type === parsed["type"])) {
     problems.add(`${single} has an unknown type; allowed: ${types.join(", ")}`);
   }
-  for (const secret of ["apiKey", "bearerToken"].filter((key) => key in parsed)) {
+  for (const secret of ["apiKey", "bearerToken"].filter(
+    (key) => key in parsed && parsed[key] !== placeholderKey,
+  )) {
     problems.add(
       `${single} must not hold ${secret}: keys stay with the harness, whose broker adds them on the way out`,
     );

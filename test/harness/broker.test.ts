@@ -1,0 +1,231 @@
+import { createServer, request, type IncomingMessage, type Server } from "node:http";
+import { connect, type AddressInfo } from "node:net";
+import { startBroker, type Broker } from "../../src/harness/broker.ts";
+import type { Provider } from "../../src/harness/credentials.ts";
+
+const key = "sk-canary-0123456789abcdef";
+
+type Handler = Parameters<typeof createServer>[1];
+let upstream: Server;
+let broker: Broker;
+let seen: { method: string; url: string; headers: IncomingMessage["headers"]; body: string }[];
+let handler: Handler;
+
+beforeEach(async () => {
+  seen = [];
+  handler = (_, response) => response.end("ok");
+  upstream = await new Promise<Server>((resolve) => {
+    const server = createServer((incoming, response) => {
+      let body = "";
+      incoming.on("data", (data: Buffer) => (body += data.toString("latin1")));
+      incoming.on("end", () => {
+        seen.push({
+          method: incoming.method ?? "",
+          url: incoming.url ?? "",
+          headers: incoming.headers,
+          body,
+        });
+        handler?.(incoming, response);
+      });
+    }).listen(0, "127.0.0.1", () => resolve(server));
+  });
+  broker = await start({});
+});
+afterEach(async () => {
+  await broker.close();
+  upstream.closeAllConnections();
+  upstream.close();
+});
+
+const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+const start = (changes: Partial<Provider>) =>
+  startBroker({
+    type: "openai",
+    baseUrl: `http://127.0.0.1:${portOf(upstream)}/v1`,
+    apiKey: key,
+    ...changes,
+  });
+
+describe("the broker", () => {
+  it.each([
+    ["openai", "authorization", `Bearer ${key}`],
+    ["azure", "api-key", key],
+    ["anthropic", "x-api-key", key],
+  ] as const)(
+    "adds the key as %s wants it, and drops what the caller sent in its place",
+    async (type, name, value) => {
+      const own = await start({ type });
+      const headers = {
+        authorization: "Bearer theirs",
+        "api-key": "theirs",
+        "x-api-key": "theirs",
+        cookie: "c=1",
+      };
+      await fetch(`${own.url}/chat?a=b`, { method: "POST", headers, body: "hello" });
+      await own.close();
+      expect(seen).toMatchObject([{ method: "POST", url: "/v1/chat?a=b", body: "hello" }]);
+      expect(seen[0]?.headers[name]).toBe(value);
+      expect(JSON.stringify(seen[0]?.headers)).not.toMatch(/theirs|c=1/);
+      expect(seen[0]?.headers.host).toBe(`127.0.0.1:${portOf(upstream)}`);
+    },
+  );
+
+  it("answers nobody who does not know its path", async () => {
+    const origin = new URL(broker.url).origin;
+    const guesses = [
+      "/",
+      "/v1/chat",
+      `/${"0".repeat(64)}/chat`,
+      `/${broker.secret.slice(0, -1)}/chat`,
+      `//${broker.secret}/chat`,
+    ];
+    for (const guess of guesses) expect((await fetch(origin + guess)).status).toBe(404);
+    expect(seen).toEqual([]);
+    expect(broker.requests()).toBe(0);
+  });
+
+  /** Sends what fetch would refuse or tidy up. */
+  const raw = (text: string): Promise<string> =>
+    new Promise((resolve) => {
+      let answer = "";
+      const socket = connect(Number(new URL(broker.url).port), "127.0.0.1", () => socket.write(text));
+      socket.on("data", (data) => (answer += data.toString()));
+      socket.on("error", () => resolve(answer));
+      socket.on("close", () => resolve(answer));
+    });
+
+  it.each([
+    ["an absolute address", () => `GET http://127.0.0.1:1/${broker.secret}/x HTTP/1.1`],
+    ["CONNECT", () => "CONNECT 127.0.0.1:1 HTTP/1.1"],
+    ["a path that climbs out of the base", () => `GET /${broker.secret}/../../admin HTTP/1.1`],
+    ["a path that climbs out, encoded", () => `GET /${broker.secret}/%2e%2e/admin HTTP/1.1`],
+    ["a path that only looks like the base", () => `GET /${broker.secret}/../v10/x HTTP/1.1`],
+  ])("is no open proxy: %s leads nowhere", async (_, line) => {
+    const answer = await raw(`${line()}\r\nHost: evil.example\r\nConnection: close\r\n\r\n`);
+    expect(answer).not.toMatch(/^HTTP\/1.1 200/);
+    expect(seen).toEqual([]);
+  });
+
+  it("passes errors of the provider through unchanged", async () => {
+    handler = (_, response) => {
+      response.writeHead(429, "Too Many", {
+        "retry-after": "7",
+        "x-request-id": "abc",
+        "content-type": "application/json",
+      });
+      response.end('{"error":{"code":"rate_limited"}}');
+    };
+    const response = await fetch(`${broker.url}/chat`, { method: "POST", body: "{}" });
+    expect(response.status).toBe(429);
+    expect(Object.fromEntries(response.headers)).toMatchObject({ "retry-after": "7", "x-request-id": "abc" });
+    expect(await response.text()).toBe('{"error":{"code":"rate_limited"}}');
+  });
+
+  it("says so when the provider cannot be reached, without its address or key", async () => {
+    const own = await start({ baseUrl: "http://127.0.0.1:1/v1" });
+    const response = await fetch(`${own.url}/chat`);
+    expect(response.status).toBe(502);
+    expect(await response.json()).toEqual({
+      error: { message: "The provider cannot be reached.", type: "broker" },
+    });
+    await own.close();
+  });
+
+  it("cuts the answer when the provider does", async () => {
+    handler = (_, response) => {
+      response.writeHead(200, { "content-length": "1000" });
+      response.write("half");
+      setTimeout(() => response.destroy(), 50);
+    };
+    const response = await fetch(`${broker.url}/chat`);
+    await expect(response.text()).rejects.toThrow();
+  });
+
+  it.each(["http://evil.example/v1/x", "//evil.example/v1/x", "/outside", "https://127.0.0.1/v1/x"])(
+    "does not follow a redirect to %s",
+    async (location) => {
+      handler = (_, response) => {
+        response.writeHead(307, { location });
+        response.end();
+      };
+      const response = await fetch(`${broker.url}/chat`, { redirect: "manual" });
+      expect(response.status).toBe(502);
+      expect(response.headers.get("location")).toBeNull();
+    },
+  );
+
+  it("leads a redirect within the provider through itself", async () => {
+    handler = (incoming, response) => {
+      if (incoming.url === "/v1/new") return response.end("moved here");
+      response.writeHead(307, { location: "/v1/new" });
+      return response.end();
+    };
+    expect(await (await fetch(`${broker.url}/old`)).text()).toBe("moved here");
+    expect(seen.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${key}`, `Bearer ${key}`]);
+    expect(broker.requests()).toBe(2);
+  });
+
+  it("hands on each piece as it comes, before the answer is complete", async () => {
+    let finish = (): void => undefined;
+    handler = (_, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write("data: first\n\n");
+      finish = () => response.end("data: last\n\n");
+    };
+    const response = await fetch(`${broker.url}/chat`, { method: "POST", body: "{}" });
+    const reader = response.body?.getReader();
+    const first = await reader?.read();
+    expect(Buffer.from(first?.value ?? []).toString()).toBe("data: first\n\n");
+    finish();
+    const last = await reader?.read();
+    expect(Buffer.from(last?.value ?? []).toString()).toBe("data: last\n\n");
+  });
+
+  it("carries 100 MB without keeping them", async () => {
+    const piece = Buffer.alloc(1024 * 1024, 1);
+    const total = 100 * piece.length;
+    handler = (_, response) => {
+      let left = 100;
+      const more = (): void => {
+        while (left > 0) {
+          left -= 1;
+          if (!response.write(piece)) return void response.once("drain", more);
+        }
+        response.end();
+      };
+      more();
+    };
+    const before = process.memoryUsage();
+    let peak = 0;
+    let received = 0;
+    await new Promise<void>((resolve, reject) => {
+      const outgoing = request(`${broker.url}/chat`, { method: "POST" }, (response) => {
+        response.on("data", (data: Buffer) => {
+          received += data.length;
+          const { arrayBuffers, heapUsed } = process.memoryUsage();
+          peak = Math.max(peak, arrayBuffers + heapUsed - before.arrayBuffers - before.heapUsed);
+        });
+        response.on("end", resolve);
+      });
+      outgoing.on("error", reject);
+      outgoing.end("go");
+    });
+    expect(received).toBe(total);
+    expect(peak).toBeLessThan(64 * 1024 * 1024);
+  });
+
+  it("stops asking the provider when the caller has gone", async () => {
+    const closed = new Promise<void>((resolve) => {
+      handler = (_, response) => {
+        response.writeHead(200);
+        response.write("x");
+        response.once("close", () => resolve());
+      };
+    });
+    const leave = new AbortController();
+    const response = await fetch(`${broker.url}/chat`, { signal: leave.signal });
+    expect(response.status).toBe(200);
+    leave.abort();
+    await closed;
+  });
+});
