@@ -1,12 +1,20 @@
 /** Every command of the command line: one line here, one file beside this one. */
 
+import type { Environment } from "../settings/problems.ts";
+
 export type Command = {
   readonly summary: string;
   /** `run` returns the exit code and throws a Failure of kind `configuration` for wrong arguments. */
-  readonly load: () => Promise<{ run: (args: string[]) => number | Promise<number> }>;
+  readonly load: () => Promise<{
+    run: (args: string[], environment: Environment) => number | Promise<number>;
+  }>;
 };
 
 export const commands: Readonly<Record<string, Command>> = {
+  rehearse: {
+    summary: "Run a scripted model through the real runtime: no account, no network, no cost",
+    load: () => import(/* webpackMode: "eager" */ "./rehearse.ts"),
+  },
   explain: {
     summary: "Say whether an allow list allows a command, and why",
     load: () => import(/* webpackMode: "eager" */ "./explain.ts"),

@@ -7,6 +7,8 @@ export type ToolLine = {
   subject: string;
   durationMs: number;
   outcome: "done" | "failed" | "denied";
+  /** Why it was denied or failed, where that is known. */
+  why?: string;
 };
 
 export type Progress = {
@@ -19,7 +21,7 @@ export type Progress = {
 
 type Event = { type?: unknown; agentId?: unknown; timestamp?: unknown; data?: Record<string, unknown> };
 
-const subjectLength = 80;
+const subjectLength = 100;
 
 const shorten = (text: string): string =>
   text.length > subjectLength ? `${text.slice(0, subjectLength - 1)}…` : text;
@@ -36,7 +38,13 @@ const outcomeOf = (data: Record<string, unknown>): ToolLine["outcome"] => {
   return (data["error"] as { code?: unknown } | undefined)?.code === "denied" ? "denied" : "failed";
 };
 
+const messageIn = (data: Record<string, unknown>): string | undefined => {
+  const message = (data["error"] as { message?: unknown } | undefined)?.message;
+  return typeof message === "string" ? message.split("\n", 1)[0] : undefined;
+};
+
 export const followProgress = () => {
+  const reasons = new Map<string, string>();
   const running = new Map<string, { tool: string; subject: string; startedAt: number }>();
   let [tools, denials, outputTokens, thinking] = [0, 0, 0, false];
 
@@ -56,7 +64,9 @@ export const followProgress = () => {
     const outcome = outcomeOf(data);
     if (outcome === "denied") denials++;
     const { tool, subject, startedAt } = call;
-    return { tool, subject, outcome, durationMs: Math.max(0, timeOf(event) - startedAt) || 0 };
+    const why = outcome === "done" ? undefined : (reasons.get(String(data["toolCallId"])) ?? messageIn(data));
+    const durationMs = Math.max(0, timeOf(event) - startedAt) || 0;
+    return { tool, subject, outcome, durationMs, ...(why !== undefined && { why: shorten(why) }) };
   };
 
   return {
@@ -67,6 +77,8 @@ export const followProgress = () => {
       if (type === "assistant.turn_start") thinking = true;
       if (type === "assistant.turn_end") thinking = false;
       if (type === "assistant.message") outputTokens += Number(data["outputTokens"]) || 0;
+      if (type === "driver.permission_decided" && data["decision"] === "deny")
+        reasons.set(String(data["toolCallId"]), String(data["message"]));
       if (type === "tool.execution_start") start(key, event as Event, data);
       return type === "tool.execution_complete" ? end(key, event as Event, data) : undefined;
     },

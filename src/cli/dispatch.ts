@@ -1,6 +1,7 @@
 /** Arguments → command → exit code. */
 
 import { Failure, messageOf } from "../errors.ts";
+import type { Environment } from "../settings/problems.ts";
 import { version } from "../version.ts";
 import { commands } from "./commands.ts";
 import { nearest } from "./nearest.ts";
@@ -32,7 +33,10 @@ const unknown = (what: string, word: string, known: readonly string[]): number =
   );
 };
 
-export const runCommandLine = async ([name = "", ...args]: string[]): Promise<number> => {
+export const runCommandLine = async (
+  [name = "", ...args]: string[],
+  environment: Environment,
+): Promise<number> => {
   if (name === "--version") {
     process.stdout.write(`${version}\n`);
     return 0;
@@ -50,7 +54,7 @@ export const runCommandLine = async ([name = "", ...args]: string[]): Promise<nu
   if (command === undefined) return unknown("command", name, Object.keys(commands));
   try {
     const { run } = await command.load();
-    return await run(args);
+    return await run(args, environment);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     process.stderr.write(`copilot-driver ${name}: ${messageOf(error)}\n`);

@@ -1,0 +1,139 @@
+/** The whole pipeline with a scripted model. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Failure, messageOf } from "../errors.ts";
+import { defaultScript } from "../rehearsal/default-script.ts";
+import { diffOf } from "../rehearsal/expectations.ts";
+import { play, type Played } from "../rehearsal/play.ts";
+import { describeMistakes, parseScript, type Rehearsal } from "../rehearsal/script.ts";
+import { prepareWorkspace } from "../rehearsal/workspace.ts";
+import { readSurroundings, type Surroundings } from "../settings/command-line.ts";
+import type { Environment } from "../settings/problems.ts";
+import { parseArguments } from "./arguments.ts";
+import { createRunFolder } from "./run-folder.ts";
+import { harmless, openTerminal, type Terminal } from "./terminal.ts";
+import { seconds, watchRun } from "./watch-run.ts";
+
+const help = `Usage: copilot-driver rehearse [script.yml] [--allow <entry> …] [--json]
+
+Runs a script through the real Copilot runtime, its real tools and your real policy, in a throwaway workspace:
+no account, no network, no cost, the same every time. Without a script, a built-in one shows what a run looks like.
+docs/rehearsal.md describes scripts.
+
+Options:
+  --allow <entry>  Try this allow list instead of the script's; may be repeated
+  --json           Print {result, expectations} as JSON
+  --verbose        Show the driver's log
+
+Exit codes: 0 all expectations met, 1 one was not met, 2 the script or an option is wrong; where the script expects
+no exit code, that of the run.
+
+Examples:
+  copilot-driver rehearse
+  copilot-driver rehearse policy-test.yml
+  copilot-driver rehearse policy-test.yml --allow read --allow 'shell(git status)'
+`;
+
+const readScript = (file: string | undefined): Rehearsal => {
+  const read = (path: string): string => {
+    try {
+      return readFileSync(path, "utf8");
+    } catch (error) {
+      throw new Failure("configuration", `Cannot read ${path} (${messageOf(error)}).`);
+    }
+  };
+  const parsed = parseScript(file === undefined ? defaultScript : read(file));
+  if (parsed.kind === "rehearsal") return parsed.rehearsal;
+  throw new Failure("configuration", describeMistakes(file ?? "the built-in script", parsed.mistakes));
+};
+
+const exitCodeOf = (rehearsal: Rehearsal, { result, verdicts }: Played): number => {
+  if (verdicts.some(({ ok }) => !ok)) return 1;
+  return rehearsal.exitCode === undefined ? result.exitCode : 0;
+};
+
+/** To a file it goes as it is; on a screen it stands apart from the tool calls and cannot drive the terminal. */
+const answerOf = ({ output, hasOutput }: Played["result"]): string => {
+  if (!hasOutput) return "";
+  return process.stdout.isTTY ? `\n${harmless(output.trim())}\n` : `${output.trimEnd()}\n`;
+};
+
+const conclude = (played: Played, folder: string, { line, palette }: Terminal): void => {
+  const { result, verdicts } = played;
+  const { dim, green, red } = palette;
+  line("");
+  for (const warning of result.warnings) line(harmless(`Warning: ${warning}`));
+  if (result.errorKind)
+    line(harmless(`${red(`Failed (${result.errorKind}):`)} ${result.message ?? ""}\n${result.advice ?? ""}`));
+  const unmet = verdicts.filter(({ ok }) => !ok).length;
+  if (unmet > 0)
+    line(`${red(`${unmet} of ${verdicts.length} expectations not met`)}\n${harmless(diffOf(verdicts))}\n`);
+  else if (verdicts.length > 0) line(green(`All ${verdicts.length} expectations met.`));
+  line(
+    dim(
+      `${result.tools.reduce((sum, { calls }) => sum + calls, 0)} tool calls, ${result.denials.length} denied, ${seconds(result.durationMs)}. Everything that happened: ${folder}`,
+    ),
+  );
+};
+
+const rehearse = async (
+  rehearsal: Rehearsal,
+  { environment, toolCache, temporaryDirectory }: Surroundings,
+  options: { folder: string; terminal: Terminal; verbose: boolean },
+): Promise<Played> => {
+  const { folder, terminal, verbose } = options;
+  const prepared = await prepareWorkspace(rehearsal);
+  const mcpConfigFile = join(folder, "mcp.json");
+  writeFileSync(mcpConfigFile, JSON.stringify({ mcpServers: prepared.rehearsal.mcpServers }));
+  const { observer, close } = watchRun(terminal, verbose ? "debug" : "error");
+  try {
+    const { prompt, permissions } = prepared.rehearsal;
+    const settings = {
+      prompt,
+      permissions,
+      mcpConfigFile,
+      workspace: prepared.directory,
+      parentEnvironment: environment,
+      timeLimit: { kind: "default" },
+      toolCache,
+      temporaryDirectory,
+      eventLogBase: join(folder, "events"),
+      logLevel: verbose ? "debug" : "error",
+      retries: 0,
+    } as const;
+    return await play(prepared.rehearsal, settings, observer);
+  } finally {
+    close();
+    await prepared.remove();
+  }
+};
+
+export const run = async (args: string[], environment: Environment): Promise<number> => {
+  const { values, positionals } = parseArguments({
+    args,
+    allowPositionals: true,
+    options: {
+      allow: { type: "string", multiple: true },
+      json: { type: "boolean", default: false },
+      verbose: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(help);
+    return 0;
+  }
+  if (positionals.length > 1) throw new Failure("configuration", "Give one script at a time.");
+  const script = readScript(positionals[0]);
+  const rehearsal = values.allow ? { ...script, permissions: { allowedTools: values.allow } } : script;
+  const surroundings = readSurroundings(environment);
+  const folder = createRunFolder(surroundings.runsFolder);
+  const terminal = openTerminal(process.stderr, surroundings.colours);
+  if (rehearsal.name) terminal.line(terminal.palette.bold(harmless(rehearsal.name)));
+  const played = await rehearse(rehearsal, surroundings, { folder, terminal, verbose: values.verbose });
+  writeFileSync(join(folder, "result.json"), `${JSON.stringify(played.result)}\n`);
+  if (!values.json) process.stdout.write(answerOf(played.result));
+  else process.stdout.write(`${JSON.stringify({ result: played.result, expectations: played.verdicts })}\n`);
+  conclude(played, folder, terminal);
+  return exitCodeOf(rehearsal, played);
+};

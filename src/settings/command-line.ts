@@ -1,0 +1,35 @@
+/** What the command line takes from its surroundings. */
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { valueOf, type Environment } from "./problems.ts";
+
+export type Surroundings = {
+  environment: Environment;
+  /** Each run gets a folder of its own here, and keeps it. */
+  runsFolder: string;
+  toolCache: string;
+  temporaryDirectory: string;
+  colours: boolean;
+};
+
+const windowsFolder = (environment: Environment, name: string): string | undefined =>
+  process.platform === "win32" ? valueOf(environment, name) : undefined;
+
+export const readSurroundings = (environment: Environment): Surroundings => {
+  const home = homedir();
+  const state =
+    valueOf(environment, "XDG_STATE_HOME") ??
+    windowsFolder(environment, "LOCALAPPDATA") ??
+    join(home, ".local", "state");
+  const cache =
+    valueOf(environment, "XDG_CACHE_HOME") ??
+    windowsFolder(environment, "LOCALAPPDATA") ??
+    join(home, ".cache");
+  return {
+    environment,
+    runsFolder: join(state, "copilot-driver", "runs"),
+    toolCache: valueOf(environment, "RUNNER_TOOL_CACHE") ?? join(cache, "copilot-driver"),
+    temporaryDirectory: tmpdir(),
+    colours: valueOf(environment, "NO_COLOR") === undefined && valueOf(environment, "TERM") !== "dumb",
+  };
+};
