@@ -1,0 +1,94 @@
+/** Numbers and outcomes as people say them. One function that needs nothing else, so that it can travel to the page. */
+import type { Run } from "./model.ts";
+
+export type Words = ReturnType<typeof createWords>;
+
+export const createWords = () => {
+  const duration = (ms: number): string => {
+    if (ms < 1000) return `${Math.round(ms)} ms`;
+    if (ms < 59_950) return `${(ms / 1000).toFixed(ms < 9_950 ? 1 : 0)} s`;
+    const seconds = Math.round(ms / 1000);
+    const minutes = Math.floor(seconds / 60);
+    return minutes < 60
+      ? `${minutes} min ${seconds % 60} s`
+      : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  };
+
+  /** Where in the run: `0:04.2`, `12:30`. */
+  const moment = (ms: number, precise: boolean): string => {
+    const minutes = Math.floor(ms / 60_000);
+    const seconds = (ms % 60_000) / 1000;
+    const shown = precise ? (Math.floor(seconds * 10) / 10).toFixed(1) : Math.floor(seconds).toString();
+    return `${minutes}:${shown.padStart(precise ? 4 : 2, "0")}`;
+  };
+
+  const exact = (value: number): string =>
+    Number.isInteger(value) ? value.toLocaleString("en") : String(Number(value.toFixed(3)));
+
+  /** Short for large numbers. */
+  const amount = (value: number): string => {
+    if (value < 10_000) return Number.isInteger(value) ? exact(value) : String(Number(value.toFixed(2)));
+    return value < 1e6 ? `${(value / 1000).toFixed(value < 1e5 ? 1 : 0)}k` : `${(value / 1e6).toFixed(1)}M`;
+  };
+
+  const count = (value: number, one: string, many = `${one}s`): string =>
+    `${amount(value)} ${value === 1 ? one : many}`;
+
+  const outcomes: Readonly<Record<string, string>> = {
+    completed: "Completed",
+    failed: "Failed",
+    "timed-out": "Timed out",
+    cancelled: "Cancelled",
+    denied: "Denied",
+    unknown: "No ending in the log",
+    exit: "Exit ≠ 0",
+    unfinished: "Unfinished",
+    ok: "Ok",
+  };
+
+  const outcomeName = (outcome: string): string => outcomes[outcome] ?? outcome;
+
+  const toolCalls = (run: Run): number => run.tools.reduce((sum, { calls }) => sum + calls, 0);
+
+  const failedCalls = (run: Run): number => run.tools.reduce((sum, { failed }) => sum + failed, 0);
+
+  const modelCalls = (run: Run): number => run.entries.filter(({ kind }) => kind === "model").length;
+
+  const whatItDid = (run: Run): string => {
+    const calls = modelCalls(run);
+    const tools = toolCalls(run);
+    const failed = failedCalls(run);
+    const agents = run.agents.length - 1;
+    const files = run.changes?.files.length ?? 0;
+    const did = [
+      `asked the model ${calls === 1 ? "once" : `${amount(calls)} times`}`,
+      tools === 0
+        ? "ran no tool"
+        : `ran ${count(tools, "tool")}${failed > 0 ? ` (${amount(failed)} failed)` : ""}`,
+      ...(agents > 0 ? [`started ${count(agents, "sub-agent")}`] : []),
+      ...(files > 0 ? [`changed ${count(files, "file")}`] : []),
+    ];
+    return calls + tools === 0
+      ? "Nothing happened."
+      : `The agent ${did.slice(0, -1).join(", ")} and ${did.at(-1) ?? ""}.`;
+  };
+
+  const whatWasDenied = ({ denials }: Run): string =>
+    denials.length === 0
+      ? "Nothing was denied."
+      : `${count(denials.length, "request was", "requests were")} denied.`;
+
+  return {
+    duration,
+    moment,
+    exact,
+    amount,
+    count,
+    outcomeName,
+    toolCalls,
+    failedCalls,
+    modelCalls,
+    whatItDid,
+    whatWasDenied,
+  };
+};
