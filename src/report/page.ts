@@ -1,0 +1,102 @@
+/** Runs → one self-contained HTML file. Model text travels as JSON and reaches the document as text only. */
+import { createHash } from "node:crypto";
+import { cutMiddle } from "./cut.ts";
+import type { Run } from "./model.ts";
+import { createDetails } from "./viewer/details.ts";
+import { createFilters } from "./viewer/filters.ts";
+import { createKit } from "./viewer/kit.ts";
+import { createList } from "./viewer/list.ts";
+import { createMarkdown } from "./viewer/markdown.ts";
+import { createOverview } from "./viewer/overview.ts";
+import { createLayout } from "./viewer/picture-layout.ts";
+import { createPicture } from "./viewer/picture.ts";
+import { createRuns } from "./viewer/runs.ts";
+import { startViewer, type Parts } from "./viewer/start.ts";
+import { style } from "./viewer/style.ts";
+import { createUsageChart } from "./viewer/usage-chart.ts";
+import { createWords } from "./words.ts";
+
+const parts: Parts = {
+  createWords,
+  createKit,
+  createMarkdown,
+  createDetails,
+  createFilters,
+  createList,
+  createOverview,
+  createLayout,
+  createPicture,
+  createRuns,
+  createUsageChart,
+};
+
+/** The parts need nothing but their arguments, so their own source text can travel to the browser. */
+const script = `(${String(startViewer)})({${Object.entries(parts)
+  .map(([name, part]) => `${name}:${String(part)}`)
+  .join(",\n")}});`;
+
+/** A page that a browser opens in a second or two. */
+const pageLimit = 40 * 1024 * 1024;
+const sectionLimits = [8192, 2048, 512, 120];
+
+const sizeOf = (runs: readonly Run[]): number => {
+  let size = 0;
+  for (const { entries } of runs)
+    for (const { sections } of entries) for (const { text } of sections) size += text.length;
+  return size;
+};
+
+/** Cuts long texts shorter until the whole fits; the event log keeps everything. */
+const fit = (runs: readonly Run[]): readonly Run[] => {
+  let fitted = runs;
+  for (const limit of sectionLimits) {
+    if (sizeOf(fitted) <= pageLimit) return fitted;
+    fitted = fitted.map((run) => ({
+      ...run,
+      entries: run.entries.map((entry) => ({
+        ...entry,
+        sections: entry.sections.map((section) => ({ ...section, text: cutMiddle(section.text, limit) })),
+      })),
+    }));
+  }
+  return fitted;
+};
+
+/** JSON that can stand inside a script element: no tag, no comment, no line separator. */
+const embeddable = (value: unknown): string =>
+  JSON.stringify(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+
+const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+
+export const pageOf = (runs: readonly Run[]): string => {
+  const policy = [
+    "default-src 'none'",
+    `script-src ${hashOf(script)}`,
+    `style-src ${hashOf(style)}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "trusted-types 'none'",
+    "require-trusted-types-for 'script'",
+  ].join("; ");
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>copilot-driver run report</title>
+<style>${style}</style>
+</head>
+<body>
+<main><noscript>This report is drawn by a script of its own, which this viewer does not run. Open the file in a browser.</noscript></main>
+<script type="application/json" id="data">${embeddable(fit(runs))}</script>
+<script>${script}</script>
+</body>
+</html>
+`;
+};

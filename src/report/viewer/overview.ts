@@ -1,0 +1,269 @@
+/** The first screen: what happened, in two seconds. Then the answer, what was denied, and what did the work. */
+import type { Denial, Run } from "../model.ts";
+import type { Child, Kit } from "./kit.ts";
+import type { createMarkdown } from "./markdown.ts";
+
+export const createOverview = (kit: Kit, markdown: ReturnType<typeof createMarkdown>) => {
+  const { el, icon, duration, amount, count, outcomeName } = kit;
+
+  const total = (run: Run, kind: string): number =>
+    run.entries.reduce((sum, entry) => sum + (entry.kind === kind ? (entry.ms ?? 0) : 0), 0);
+
+  const tile = (name: string, value: Child, note: string, mood = ""): HTMLElement =>
+    el(
+      "div.tile",
+      mood === "" ? {} : { "data-mood": mood },
+      el("dt", {}, name),
+      el("dd", {}, value),
+      el("p", {}, note),
+    );
+
+  const costTile = ({ usage }: Run): HTMLElement | undefined => {
+    if (usage === undefined) return undefined;
+    const premium = usage.premium > 0 ? count(usage.premium, "premium request") : "no premium request";
+    return usage.cost > 0
+      ? tile("Cost", count(usage.cost, "credit"), premium)
+      : tile("Cost", amount(usage.premium), usage.premium === 1 ? "premium request" : "premium requests");
+  };
+
+  const tiles = (run: Run): HTMLElement => {
+    const tools = kit.toolCalls(run);
+    const failed = kit.failedCalls(run);
+    const calls = kit.modelCalls(run);
+    const { usage, changes, denials } = run;
+    return el(
+      "dl.tiles",
+      {},
+      tile("Time", duration(run.durationMs), `model ${duration(total(run, "model"))}`),
+      tile(
+        "Tool calls",
+        amount(tools),
+        failed > 0 ? `${amount(failed)} failed` : "none failed",
+        failed > 0 ? "warn" : "",
+      ),
+      tile(
+        "Denied",
+        amount(denials.length),
+        denials.length > 0 ? "by the policy" : "nothing was refused",
+        denials.length > 0 ? "bad" : "",
+      ),
+      usage
+        ? tile(
+            "Tokens",
+            amount(usage.input + usage.output),
+            `${amount(usage.output)} out${usage.cached > 0 ? ` · ${amount(usage.cached)} cached` : ""}`,
+          )
+        : tile("Model calls", amount(calls), "no token counts in the log"),
+      costTile(run),
+      changes &&
+        tile(
+          "Changes",
+          el(
+            "span",
+            {},
+            el("span.plus", {}, `+${amount(changes.added)}`),
+            " ",
+            el("span.minus", {}, `−${amount(changes.removed)}`),
+          ),
+          changes.files.length === 0 ? "no file changed" : count(changes.files.length, "file"),
+        ),
+    );
+  };
+
+  const sentence = (run: Run): HTMLElement =>
+    el(
+      "p.sentence",
+      {},
+      el("strong.outcome", {}, outcomeName(run.outcome)),
+      ` after ${duration(run.durationMs)}. ${kit.whatItDid(run)} `,
+      run.denials.length > 0
+        ? el("a.denied", { href: "#denied" }, kit.whatWasDenied(run))
+        : kit.whatWasDenied(run),
+    );
+
+  const heading = (run: Run): string => {
+    const first = run.prompt.split("\n").find((line) => line.trim() !== "") ?? "";
+    return first.replace(/^#+\s*/, "").trim() || run.name;
+  };
+
+  const facts = (run: Run): HTMLElement => {
+    const started = run.startedAt === undefined ? undefined : new Date(run.startedAt);
+    return el(
+      "p.facts",
+      {},
+      ...[
+        run.model,
+        started?.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" }),
+        run.runtimeVersion === undefined ? undefined : `runtime ${run.runtimeVersion}`,
+        run.sessionId === undefined ? undefined : `session ${run.sessionId.slice(0, 8)}`,
+        count(run.log.events, "event"),
+      ].flatMap((fact) => (fact === undefined ? [] : [el("span", {}, fact)])),
+    );
+  };
+
+  const trouble = (run: Run): HTMLElement | undefined => {
+    const { unreadableCount, unreadable } = run.log;
+    const lines = unreadable.map(({ line, why }) => `line ${line}: ${why}`).join("; ");
+    const notes: Child[] = [
+      run.message !== undefined &&
+        el("p", {}, run.errorKind !== undefined && el("code", {}, run.errorKind), " ", run.message),
+      run.advice !== undefined && el("p.advice", {}, run.advice),
+      ...run.warnings.map((warning) => el("p", {}, warning)),
+      unreadableCount > 0 &&
+        el(
+          "p",
+          {},
+          `${count(unreadableCount, "line")} of the log could not be read (${lines}). The rest is shown.`,
+        ),
+      run.log.events === 0 && el("p", {}, "The log holds no events."),
+    ];
+    return notes.every((note) => note === false) ? undefined : el("div.trouble", { role: "note" }, ...notes);
+  };
+
+  const prompt = (run: Run): HTMLElement | undefined =>
+    run.prompt.trim().includes("\n") || run.prompt.length > 160
+      ? el("details.prompt", {}, el("summary", {}, "The whole prompt"), markdown.render(run.prompt))
+      : undefined;
+
+  const hero = (run: Run): HTMLElement =>
+    el(
+      "header.hero",
+      { "data-outcome": run.outcome },
+      el("div.seal", {}, icon(run.outcome)),
+      el("div", {}, el("h1", {}, heading(run)), sentence(run), facts(run)),
+      prompt(run),
+      trouble(run),
+      tiles(run),
+    );
+
+  const answer = (run: Run): HTMLElement =>
+    el(
+      "section.card.answer",
+      { "aria-labelledby": "answer-title" },
+      el("h2", { id: "answer-title" }, "Answer"),
+      run.answer.trim() === ""
+        ? el("p.empty", {}, "The run ended without an answer.")
+        : markdown.render(run.answer),
+    );
+
+  const denial = (item: Denial, show: (entry: number) => void): HTMLElement => {
+    const place = item.summary.indexOf(item.part ?? "\0");
+    const what = el("code.what", {});
+    if (item.part !== undefined && item.part !== "" && place >= 0)
+      what.append(
+        item.summary.slice(0, place),
+        el("mark", {}, item.part),
+        item.summary.slice(place + item.part.length),
+      );
+    else what.append(item.summary || item.kind);
+    const node = el(
+      "li.denial",
+      {},
+      el("div.what-line", {}, el("span.kind", {}, item.kind), what),
+      el("p", {}, markdown.line(item.message ?? item.reason ?? "No reason was recorded.")),
+      item.part !== undefined && place < 0 && el("p", {}, "Offending part: ", el("code", {}, item.part)),
+      item.rule !== undefined && el("p", {}, "Nearest rule: ", el("code", {}, item.rule)),
+      item.suggestions.length > 0 &&
+        el(
+          "div.suggest",
+          {},
+          el("p", {}, "To allow it:"),
+          ...item.suggestions.map(({ entry, grants, danger }) =>
+            el(
+              "div.rule",
+              danger === undefined ? {} : { "data-danger": "yes" },
+              el("code", {}, entry),
+              el("span", {}, danger === undefined ? grants : `${grants} Careful: ${danger}`),
+            ),
+          ),
+        ),
+    );
+    const { entry } = item;
+    if (entry !== undefined) {
+      const button = el("button.jump", { type: "button" }, "Show in the list");
+      button.addEventListener("click", () => show(entry));
+      node.append(button);
+    }
+    return node;
+  };
+
+  const denialsShown = 50;
+
+  const denials = (run: Run, show: (entry: number) => void): HTMLElement | undefined =>
+    run.denials.length === 0
+      ? undefined
+      : el(
+          "section.card.denials",
+          { "aria-labelledby": "denied", id: "denied-card" },
+          el(
+            "h2",
+            { id: "denied", tabindex: -1 },
+            "Denied ",
+            el("span.number", {}, amount(run.denials.length)),
+          ),
+          el("ol", {}, ...run.denials.slice(0, denialsShown).map((item) => denial(item, show))),
+          run.denials.length > denialsShown &&
+            el(
+              "p.empty",
+              {},
+              `${amount(run.denials.length - denialsShown)} more are in the list below (outcome: denied).`,
+            ),
+        );
+
+  const toolsShown = 12;
+
+  const tools = (run: Run, filter: (tool: string) => void): HTMLElement | undefined => {
+    const most = run.tools.reduce((value, { calls }) => Math.max(value, calls), 1);
+    const row = ({ name, calls, failed, denied, ms }: Run["tools"][number]): HTMLElement => {
+      const bar = el("span.bar");
+      for (const [mood, value] of [
+        ["ok", calls - failed - denied],
+        ["failed", failed],
+        ["denied", denied],
+      ] as const) {
+        const piece = el("i", { "data-outcome": mood });
+        piece.style.width = `${(100 * value) / most}%`;
+        if (value > 0) bar.append(piece);
+      }
+      const button = el("button", { type: "button", title: `Show the calls of ${name}` }, name);
+      button.addEventListener("click", () => filter(name));
+      return el(
+        "tr",
+        {},
+        el("th", { scope: "row" }, button),
+        el("td.wide", {}, bar),
+        el("td", {}, amount(calls)),
+        el("td.soft", {}, duration(ms)),
+      );
+    };
+    return run.tools.length === 0
+      ? undefined
+      : el(
+          "section.card.tools",
+          { "aria-labelledby": "tools-title" },
+          el("h2", { id: "tools-title" }, "Tools"),
+          el("table", {}, el("tbody", {}, ...run.tools.slice(0, toolsShown).map(row))),
+          run.tools.length > toolsShown &&
+            el("p.empty", {}, `and ${count(run.tools.length - toolsShown, "more tool")}`),
+        );
+  };
+
+  const files = ({ changes, workspace }: Run): HTMLElement | undefined =>
+    !changes || changes.files.length === 0
+      ? undefined
+      : el(
+          "section.card.files",
+          { "aria-labelledby": "files-title" },
+          el("h2", { id: "files-title" }, "Changed files"),
+          el(
+            "ul",
+            {},
+            ...changes.files
+              .slice(0, 30)
+              .map((file) => el("li", {}, el("code", {}, file.replace(`${workspace ?? "\0"}/`, "")))),
+            changes.files.length > 30 && el("li", {}, `and ${amount(changes.files.length - 30)} more`),
+          ),
+        );
+
+  return { hero, answer, denials, tools, files, heading };
+};
