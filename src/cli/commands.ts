@@ -23,4 +23,16 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: "Say what is odd about the entries of an allow list",
     load: () => import(/* webpackMode: "eager" */ "./lint.ts"),
   },
+  judge: {
+    summary: "Decide the requests of a recorded run again, under another allow list",
+    load: () => import(/* webpackMode: "eager" */ "./judge.ts"),
+  },
+  suggest: {
+    summary: "List the entries that would have allowed what a recorded run was denied",
+    load: () => import(/* webpackMode: "eager" */ "./suggest.ts"),
+  },
+  report: {
+    summary: "Show what an agent did: one HTML page, or Markdown",
+    load: () => import(/* webpackMode: "eager" */ "./report.ts"),
+  },
 };

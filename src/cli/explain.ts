@@ -8,6 +8,7 @@ import type { Policy } from "../policy/rules.ts";
 import { shellParts } from "../policy/shell.ts";
 import { parseArguments } from "./arguments.ts";
 import { linesOf } from "./lines.ts";
+import { visible } from "./visible.ts";
 
 const help = `Usage: copilot-driver explain --allow <entry> [--allow <entry> …] -- '<command>'
        copilot-driver explain --json < requests.jsonl
@@ -71,9 +72,6 @@ const partLines = (policy: Policy, command: string, workspace: string): string[]
     return `  ${decision === "approve" ? "+" : "-"} ${text}${decision === "approve" ? `  (${rule})` : ""}`;
   });
 };
-
-/** Control characters in a command must not drive the terminal of the person who asks about it. */
-const visible = (text: string): string => text.replace(/[\0-\x08\x0b-\x1f\x7f-\x9f]/g, "�");
 
 const textOf = (policy: Policy, command: string, workspace: string): string => {
   const answer = decide(policy, shellRequest(command), workspace);
