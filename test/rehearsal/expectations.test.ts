@@ -47,7 +47,20 @@ describe("checkExpectations", () => {
     },
   );
 
-  it("sees a sub-agent's calls, and does not take them for the root agent's", () => {
+  it("does not take a sub-agent's call for the root agent's when both have one id", () => {
+    const ended = (more: object, data: object) => ({
+      type: "tool.execution_complete",
+      data: { toolCallId: "call_1_1", ...data },
+      ...more,
+    });
+    const events = [
+      ended({ agentId: "a" }, { success: false, error: { code: "denied" } }),
+      ended({}, { success: true }),
+    ];
+    expect(checkExpectations(expecting("approved"), events, 0)).toMatchObject([{ ok: true }]);
+  });
+
+  it("sees a sub-agent's calls", () => {
     const script = rehearsalOf(
       "steps: [{tool: task, with: {prompt: p}, expect: approved, steps: [{tool: view, expect: denied}]}]",
     );
