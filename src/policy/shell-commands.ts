@@ -11,6 +11,7 @@ import type {
   TestExpression,
 } from "unbash";
 import { misusedBuiltin } from "./shell-builtins.ts";
+import { mostParts } from "./shell-limits.ts";
 import { executableName, loopVariable } from "./shell-names.ts";
 import type { Range, Reading } from "./shell-reading.ts";
 import { literal } from "./shell-word.ts";
@@ -95,6 +96,7 @@ const walk = (node: SyntaxNode, reading: Reading): void => {
 
 const readCommand = (node: Command, reading: Reading): void => {
   const place = reading.parts.length;
+  if (place > mostParts) throw new RangeError("too many parts");
   for (const item of node.prefix)
     if (item.type === "Assignment") readAssignment(item, reading);
     else readRedirection(item, reading);
@@ -124,7 +126,8 @@ const readAssignment = (node: Assignment, reading: Reading): void => {
 
 const readAssignmentArgument = (node: Assignment, reading: Reading): Word => {
   reading.cover(node);
-  if (node.index !== undefined) readParts(node.index, reading);
+  if (node.index !== undefined)
+    reading.refuse("expansion", "has a subscript that is evaluated, which can run commands", node);
   if (node.value.type === "Word") readParts(node.value, reading);
   else reading.refuse("construct", "is a list of values", node);
   return { text: node.text, literal: literal(node.text) };
@@ -148,14 +151,18 @@ const readRedirection = (node: Redirection, reading: Reading): void => {
   }
 };
 
+const descriptor = /^(?:\d+-?|-)$/;
+/** After `>&` a dash ends the operator, and a number may or may not: only what reads one way is read. */
+const certainDuplicate = /^(?:\d+-?|-|[A-Za-z_./][\w./-]*)$/;
+
 const readFile = (node: Redirect, reading: Reading): void => {
   if (node.target === undefined) return reading.refuse("parse-error", "lacks its target", node);
   readParts(node.target, reading);
   const target = literal(node.target.text);
   const duplicates = node.operator === ">&" || node.operator === "<&";
-  if (target === undefined || (duplicates && !/^[\w./-]+$/.test(node.target.text)))
+  if (target === undefined || (duplicates && !certainDuplicate.test(node.target.text)))
     return reading.refuse("expansion", "opens a file whose name only the shell knows", node);
-  if (duplicates && /^(?:\d+-?|-)$/.test(target)) return;
+  if (duplicates && descriptor.test(target)) return;
   const access = node.operator === "<>" ? "read-write" : node.operator.startsWith("<") ? "read" : "write";
   const text = reading.source.slice(node.pos, node.end);
   reading.parts.push({ kind: "file", access, target, text, at: node.pos });

@@ -2,6 +2,7 @@
 
 import { parse } from "unbash";
 import { walkScript } from "./shell-commands.ts";
+import { whyUnread } from "./shell-limits.ts";
 import { createReading } from "./shell-reading.ts";
 
 export type Word = {
@@ -20,9 +21,6 @@ export type Part = { readonly text: string; readonly at: number } & (
   | { readonly kind: "unmatchable"; readonly reason: UnmatchableReason; readonly message: string }
 );
 
-/** More than the kernel passes to a shell in one argument. */
-export const longestText = 128 * 1024;
-
 /** Line ends of other systems, terminal control, text that displays in another order than it runs, broken encoding. */
 const forbiddenCharacters =
   /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/u;
@@ -35,8 +33,8 @@ const unmatchable = (reason: UnmatchableReason, message: string, text: string, a
 
 /** Every part of the text, in source order. One part that is not approved is enough to refuse the whole. */
 export const shellParts = (text: string): Part[] => {
-  if (text.length > longestText || Buffer.byteLength(text) > longestText)
-    return unmatchable("too-long", `is longer than ${longestText / 1024} KiB`, text);
+  const unread = whyUnread(text);
+  if (unread !== undefined) return unmatchable("too-long", unread, text);
   const forbidden = forbiddenCharacters.exec(text);
   if (forbidden !== null)
     return unmatchable("construct", "starts with a control character", text, forbidden.index);
@@ -44,7 +42,7 @@ export const shellParts = (text: string): Part[] => {
   try {
     walkScript(parse(text), reading, 0);
   } catch {
-    return unmatchable("parse-error", "is nested too deeply to be read", text);
+    return unmatchable("too-long", "is nested too deeply or has too many commands to be read", text);
   }
   return reading.parts.length === 0 ? unmatchable("parse-error", "contains no command", text) : reading.parts;
 };

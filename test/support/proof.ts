@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { endGroup } from "./end-group.ts";
 
 const secret = "the-secret-of-the-throwaway-folder";
 
@@ -24,17 +25,16 @@ const run = (command: string, folder: string, path: string): Promise<string> =>
       cwd: join(folder, "work"),
       detached: true,
       stdio: ["ignore", "pipe", "pipe"],
-      env: { PATH: path, HOME: join(folder, "work"), PROOF: join(folder, "proof"), SECRET: secret },
+      env: {
+        FUNCNEST: "20",
+        PATH: path,
+        HOME: join(folder, "work"),
+        PROOF: join(folder, "proof"),
+        SECRET: secret,
+      },
     });
     let output = "";
-    const end = (): void => {
-      try {
-        process.kill(-child.pid!, "SIGKILL");
-      } catch {
-        // The group has ended by itself.
-      }
-    };
-    const timer = setTimeout(end, 10_000);
+    const timer = setTimeout(() => endGroup(child), 10_000);
     for (const stream of [child.stdout, child.stderr])
       stream.on("data", (data: Buffer) => {
         if (output.length < 1_000_000) output += data.toString();
@@ -43,6 +43,7 @@ const run = (command: string, folder: string, path: string): Promise<string> =>
     // Whatever still runs in the background holds the streams open.
     child.once("close", () => {
       clearTimeout(timer);
+      endGroup(child);
       resolve(output);
     });
   });
