@@ -35,4 +35,8 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: "Show what an agent did: one HTML page, or Markdown",
     load: () => import(/* webpackMode: "eager" */ "./report.ts"),
   },
+  conformance: {
+    summary: "Test any driver against the Copilot SDK Driver Specification",
+    load: () => import(/* webpackMode: "eager" */ "./conformance.ts"),
+  },
 };
