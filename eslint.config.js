@@ -47,6 +47,8 @@ export default tseslint.config(
         console: "readonly",
         URL: "readonly",
         setTimeout: "readonly",
+        setInterval: "readonly",
+        performance: "readonly",
         Buffer: "readonly",
       },
     },

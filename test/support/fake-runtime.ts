@@ -1,9 +1,8 @@
 /** A runtime of our own making, for what the real one cannot be brought to do: speaks the protocol, follows a script. */
 import { randomUUID } from "node:crypto";
 import { createServer, type AddressInfo, type Socket } from "node:net";
+import { encode, parseMessage, readFrames } from "../../src/conformance/frames.ts";
 import type { AgentEvent } from "../../src/session/engine.ts";
-
-type Message = { id?: number | string; method?: string; params?: Record<string, unknown>; result?: unknown };
 
 export type Peer = {
   /** Sends a session event to the driver. */
@@ -31,28 +30,6 @@ export type Behaviour = {
   answers?: Record<string, ((params: Record<string, unknown>, peer: Peer) => unknown) | undefined>;
 };
 
-const frame = (message: object): string => {
-  const body = JSON.stringify({ jsonrpc: "2.0", ...message });
-  return `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
-};
-
-const readFrames = (socket: Socket, onMessage: (message: Message) => void): void => {
-  let buffer = Buffer.alloc(0);
-  socket.on("data", (data: Buffer) => {
-    buffer = Buffer.concat([buffer, data]);
-    for (;;) {
-      const end = buffer.indexOf("\r\n\r\n");
-      const length = Number(
-        /Content-Length: (\d+)/i.exec(buffer.subarray(0, Math.max(end, 0)).toString())?.[1],
-      );
-      if (end < 0 || buffer.length < end + 4 + length) return;
-      const body = buffer.subarray(end + 4, end + 4 + length).toString();
-      buffer = buffer.subarray(end + 4 + length);
-      onMessage(JSON.parse(body) as Message);
-    }
-  });
-};
-
 export const eventOf = (type: string, data: object = {}, envelope: object = {}): AgentEvent => ({
   id: randomUUID(),
   timestamp: new Date().toISOString(),
@@ -76,7 +53,7 @@ export const startFakeRuntime = async ({ onSend, answers = {} }: Behaviour = {})
       raw: (bytes) => void socket.write(bytes),
       event: (type, data, envelope) =>
         void socket.write(
-          frame({
+          encode({
             method: "session.event",
             params: { sessionId: peer.sessionId, event: eventOf(type, data, envelope) },
           }),
@@ -90,7 +67,8 @@ export const startFakeRuntime = async ({ onSend, answers = {} }: Behaviour = {})
       "session.detach": () => ({ success: true }),
       "session.tasks.list": () => ({ tasks: [] }),
     };
-    readFrames(socket, ({ id, method, params = {} }) => {
+    readFrames(socket, (body) => {
+      const { id, method, params = {} } = parseMessage(body) ?? {};
       if (method === undefined || id === undefined) return;
       received.push({ method, params });
       for (const waiter of waiting.filter((each) => each.method === method)) waiter.resolve(params);
@@ -98,7 +76,7 @@ export const startFakeRuntime = async ({ onSend, answers = {} }: Behaviour = {})
       if (method in answers && answers[method] === undefined) return;
       const answer = (answers[method] ?? defaults[method])?.(params, peer) ?? {};
       socket.write(
-        frame(
+        encode(
           answer instanceof Error
             ? { id, error: { code: -32603, message: answer.message } }
             : { id, result: answer },
