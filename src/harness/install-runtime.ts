@@ -1,5 +1,5 @@
 /** Installs the pinned runtime into the tool cache with npm, which checks it against our hash. */
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Failure } from "../errors.ts";
 import type { Log } from "../log.ts";
@@ -73,6 +73,15 @@ const runNpm = async (cwd: string, { environment, signal, log }: Installation): 
   }
 };
 
+/** Another run may have been faster: what is there then is complete, and may be in use. */
+const moveInto = (staging: string, folder: string): void => {
+  try {
+    renameSync(staging, folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+  }
+};
+
 export const installRuntime = async (installation: Installation): Promise<void> => {
   const { platform, integrity, folder, log } = installation;
   if (integrity === undefined)
@@ -87,11 +96,9 @@ export const installRuntime = async (installation: Installation): Promise<void> 
   try {
     writeLock(staging, platform, integrity);
     await runNpm(staging, installation);
-    rmSync(folder, { recursive: true, force: true });
-    renameSync(staging, folder);
-  } catch (error) {
+    moveInto(staging, folder);
+  } finally {
     rmSync(staging, { recursive: true, force: true });
-    throw error;
   }
   log.always("installed the Copilot runtime", { folder });
 };

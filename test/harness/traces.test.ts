@@ -1,0 +1,75 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { startScriptedApi } from "../../src/rehearsal/scripted-api.ts";
+import { createHarnessWorld, type HarnessWorld } from "../support/harness-process.ts";
+import { spawnAsOrdinaryUser } from "../support/ordinary-user.ts";
+
+const token = "ghs_traceOfTheCredential0123456789";
+const warning = "the agent can read the credential elsewhere";
+
+let world: HarnessWorld;
+beforeAll(() => {
+  world = createHarnessWorld();
+});
+afterAll(() => world.remove());
+
+describe("what the agent left running", () => {
+  it("is ended with the run, however it was detached, and that is said", async () => {
+    const detached = [
+      "setsid sleep 601 > /dev/null 2>&1 &",
+      "(setsid sh -c 'sleep 602 & sleep 603' > /dev/null 2>&1 &)",
+      "env -i setsid nohup sleep 604 > /dev/null 2>&1 &",
+      "exit 0",
+    ];
+    const api = await startScriptedApi({
+      turns: [
+        {
+          toolCalls: [
+            { name: "bash", arguments: { command: detached.join("\n"), description: "x", mode: "sync" } },
+          ],
+        },
+        { text: "Still there." },
+      ],
+    });
+    const run = world.start({ credential: { kind: "scripted", environment: api.environment } });
+    expect((await run.ended).status).toBe(0);
+    await api.close();
+    expect(run.logs()).toMatch(/ended processes that the agent left running ended=[3-6]/);
+    expect(await world.leftBehind()).toEqual([]);
+  });
+});
+
+describe("a secret in a place that we cannot protect", () => {
+  const runWith = async (): Promise<string> => {
+    const driver = [process.execPath, world.write("nothing.mjs", "")] as const;
+    const run = world.start({ credential: { kind: "copilot", token }, driver });
+    await run.ended;
+    return run.logs();
+  };
+
+  it("is not claimed where there is none", async () => {
+    expect(await runWith()).not.toContain(warning);
+  });
+
+  it("is pointed out in the environment of another process", async () => {
+    const bystander = spawnAsOrdinaryUser("sleep", ["60"], { env: { GH_TOKEN: token }, stdio: "ignore" });
+    const logs = await runWith();
+    bystander.kill("SIGKILL");
+    expect(logs).toContain(`${warning} where="environment of process ${bystander.pid} (sleep)"`);
+    expect(logs).not.toContain(token);
+  });
+
+  it("is pointed out in the repository's configuration, where a checkout may leave it encoded", async () => {
+    const folder = `${world.workspace}/.git`;
+    mkdirSync(folder);
+    const basic = Buffer.from(`x-access-token:${token}`).toString("base64");
+    writeFileSync(
+      `${folder}/config`,
+      `[http "https://github.com/"]\n\textraheader = AUTHORIZATION: basic ${basic}\n`,
+    );
+    const logs = await runWith();
+    rmSync(folder, { recursive: true });
+    expect(logs).toContain(
+      `${warning} where=${folder}/config advice="Check out with \`persist-credentials: false\`."`,
+    );
+  });
+});
