@@ -29,6 +29,9 @@ export const tokensOfResult = (data: Fields): Tokens => ({
   cost: numberOf(data.cost) ?? 0,
 });
 
+/** For one line in a list: what Markdown adds to the words is noise there. */
+const withoutMarkup = (text: string): string => text.slice(0, 2000).replace(/\*\*|__|`|^#+ /gm, "");
+
 /** `edit ×3, bash`. */
 const tallied = (names: readonly string[]): string => {
   const counts = new Map<string, number>();
@@ -78,7 +81,10 @@ export const watchModelCalls = (story: Story): { handlers: Handlers; addUsage: U
       entry.name = oneLine(textOf(data.model) ?? entry.name, 120);
       entry.ms = Math.max(0, at - entry.at);
       entry.outcome = "ok";
-      entry.title = oneLine(text || (requested.length > 0 ? `calls ${tallied(requested)}` : ""), 240);
+      entry.title = oneLine(
+        withoutMarkup(text) || (requested.length > 0 ? `calls ${tallied(requested)}` : ""),
+        240,
+      );
       entry.sections = [
         ...textSection("Reasoning", "text", textOf(data.reasoningText)),
         ...textSection("Text", "markdown", text),

@@ -26,6 +26,8 @@ export type Entry = {
   title: string;
   outcome?: EntryOutcome;
   note?: string;
+  /** A permission was asked for and given. */
+  approved?: true;
   line: number;
   tokens?: Tokens;
   sections: Section[];

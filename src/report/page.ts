@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { cutMiddle } from "./cut.ts";
 import type { Run } from "./model.ts";
+import { createDenials } from "./viewer/denials.ts";
 import { createDetails } from "./viewer/details.ts";
 import { createFilters } from "./viewer/filters.ts";
 import { createKit } from "./viewer/kit.ts";
@@ -20,6 +21,7 @@ const parts: Parts = {
   createWords,
   createKit,
   createMarkdown,
+  createDenials,
   createDetails,
   createFilters,
   createList,

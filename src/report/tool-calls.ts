@@ -94,7 +94,10 @@ export const watchToolCalls = (story: Story): ToolCalls => {
   const deny = (request: Request, message: string): void => {
     const { call } = request;
     const entry = call?.entry ?? request.entry;
-    if (entry) entry.outcome = "denied";
+    if (entry) {
+      entry.outcome = "denied";
+      delete entry.approved;
+    }
     if (call) call.denied = true;
     const index = call?.index ?? request.index;
     denials.push({
@@ -146,7 +149,7 @@ export const watchToolCalls = (story: Story): ToolCalls => {
       const feedback = textOf(result.feedback) ?? textOf(result.message);
       if (verdict.startsWith("approved")) {
         if (request.entry) request.entry.outcome = "ok";
-        if (call && !call.denied) call.decision = "Approved by the policy.";
+        if (call && !call.denied) call.entry.approved = true;
         return;
       }
       if (call) call.decision = feedback ?? `Refused by the runtime: ${verdict}.`;

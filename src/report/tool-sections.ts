@@ -81,7 +81,10 @@ export const toolSections = (call: {
     ...(diff !== undefined ? [section("Diff", "diff", diff.trim())] : []),
     ...(diff === undefined && proposedDiff ? [section("Proposed diff", "diff", proposedDiff.trim())] : []),
     ...argumentSections(toolName, args),
-    ...(error === undefined ? [] : [section("Error", "text", error)]),
+    // A refusal comes back as an error that repeats it.
+    ...(error === undefined || (decision !== undefined && error.includes(decision))
+      ? []
+      : [section("Error", "text", error)]),
     ...(output ? [section("Output", "code", output)] : []),
     ...(result.structuredContent === undefined
       ? []

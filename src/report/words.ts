@@ -40,7 +40,7 @@ export const createWords = () => {
     "timed-out": "Timed out",
     cancelled: "Cancelled",
     denied: "Denied",
-    unknown: "No ending in the log",
+    unknown: "No result",
     exit: "Exit ≠ 0",
     unfinished: "Unfinished",
     ok: "Ok",
@@ -61,10 +61,10 @@ export const createWords = () => {
     const agents = run.agents.length - 1;
     const files = run.changes?.files.length ?? 0;
     const did = [
-      `asked the model ${calls === 1 ? "once" : `${amount(calls)} times`}`,
+      `asked the model ${calls === 1 ? "once" : calls === 2 ? "twice" : `${amount(calls)} times`}`,
       tools === 0
-        ? "ran no tool"
-        : `ran ${count(tools, "tool")}${failed > 0 ? ` (${amount(failed)} failed)` : ""}`,
+        ? "called no tool"
+        : `made ${count(tools, "tool call")}${failed > 0 ? ` (${amount(failed)} failed)` : ""}`,
       ...(agents > 0 ? [`started ${count(agents, "sub-agent")}`] : []),
       ...(files > 0 ? [`changed ${count(files, "file")}`] : []),
     ];

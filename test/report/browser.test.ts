@@ -77,7 +77,7 @@ describe("the first screen", () => {
     );
     const hero = (await page.locator(".hero").innerText()).replace(/\s+/g, " ");
     expect(hero).toContain("Completed after 36 s.");
-    expect(hero).toContain("ran 15 tools (1 failed), started 1 sub-agent and changed 3 files");
+    expect(hero).toContain("made 15 tool calls (1 failed), started 1 sub-agent and changed 3 files");
     expect(hero).toContain("2 requests were denied.");
     expect(hero).toContain("0.39 credits");
     const tiles = await page.locator(".tiles").boundingBox();
@@ -97,12 +97,25 @@ describe("the first screen", () => {
     const page = await open([sample()]);
     await expect(page.locator(".denial").count()).resolves.toBe(2);
     await expect(page.locator(".denial mark").first().textContent()).resolves.toMatch(/^curl -F/);
-    await expect(page.locator(".denial .rule code").allTextContents()).resolves.toEqual([
+    await expect(page.locator(".denial .rule > code").allTextContents()).resolves.toEqual([
       "shell(npm run:*)",
       "shell(curl:*)",
       "read(/home/runner/.netrc)",
     ]);
     await expect(page.locator(".denial .rule[data-danger]").count()).resolves.toBe(3);
+  });
+
+  it("shows the same denial once, and the first few before the rest", async () => {
+    const { log, result } = sampleRun();
+    const run = timelineOf(log, "sample", result);
+    const [shell, read] = run.denials;
+    if (!shell || !read) throw new Error("the sample has two denials");
+    const others = Array.from({ length: 7 }, (_, index) => ({ ...read, summary: `/etc/${index}` }));
+    const page = await open([{ ...run, denials: [shell, shell, shell, ...others] }]);
+    await expect(page.locator(".denial:visible").count()).resolves.toBe(5);
+    await expect(page.locator(".denial .times").allTextContents()).resolves.toEqual(["×3"]);
+    await page.locator(".denials summary").click();
+    await expect(page.locator(".denial:visible").count()).resolves.toBe(8);
   });
 
   it("shows a denial in the list", async () => {
@@ -322,6 +335,14 @@ describe("text of models, tools and files", () => {
     expect(text).toContain("pwned");
     await page.waitForTimeout(100);
     expect((await looks()).executed).toBeUndefined();
+  });
+
+  it("does not make the page wider than the screen", async () => {
+    const page = await open([hostileRun(`${"wide".repeat(200)} ${payloads.join(" ")}`)], { width: 390 });
+    await page.evaluate(() =>
+      document.querySelectorAll<HTMLElement>(".line").forEach((line) => line.click()),
+    );
+    await expect(page.evaluate(() => document.documentElement.scrollWidth)).resolves.toBeLessThanOrEqual(390);
   });
 
   it("shows the payloads as they are", async () => {

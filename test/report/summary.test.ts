@@ -34,7 +34,7 @@ const bytes = (text: string): number => Buffer.byteLength(text);
 describe("the summary of a run", () => {
   it("says first how it ended and what happened", () => {
     expect(sample).toMatch(
-      /^## ✅ Completed after 36 s\n\nThe agent asked the model 8 times, ran 15 tools \(1 failed\)/,
+      /^## ✅ Completed after 36 s\n\nThe agent asked the model 8 times, made 15 tool calls \(1 failed\)/,
     );
     expect(sample).toContain("**2 requests were denied.**");
   });
@@ -85,7 +85,7 @@ describe("the summary of a run", () => {
 
   it("is of use for an empty log without a result", () => {
     const empty = summaryOf([timelineOf("", "x")]);
-    expect(empty).toContain("No ending in the log");
+    expect(empty).toContain("No result");
     expect(empty).toContain("Nothing happened.");
     expect(empty).toContain("*The run ended without an answer.*");
   });

@@ -77,7 +77,8 @@ export const createDetails = (kit: Kit, markdown: ReturnType<typeof createMarkdo
       `${kit.moment(entry.at, true)} into the run`,
       entry.ms === undefined ? "" : `took ${kit.duration(entry.ms)}`,
       agentName === undefined ? "" : `by ${agentName}`,
-      entry.turn === undefined ? "" : `turn ${entry.turn}`,
+      entry.approved ? "allowed by the policy" : "",
+      entry.turn === undefined ? "" : `turn ${Number(entry.turn) + 1 || entry.turn}`,
       ...tokenLine(entry),
       `line ${entry.line} of the log`,
     ];

@@ -1,5 +1,5 @@
-/** The first screen: what happened, in two seconds. Then the answer, what was denied, and what did the work. */
-import type { Denial, Run } from "../model.ts";
+/** The first screen: what happened, in two seconds. Then the answer, and what did the work. */
+import type { Run } from "../model.ts";
 import type { Child, Kit } from "./kit.ts";
 import type { createMarkdown } from "./markdown.ts";
 
@@ -56,6 +56,7 @@ export const createOverview = (kit: Kit, markdown: ReturnType<typeof createMarkd
         : tile("Model calls", amount(calls), "no token counts in the log"),
       costTile(run),
       changes &&
+        changes.files.length + changes.added + changes.removed > 0 &&
         tile(
           "Changes",
           el(
@@ -146,70 +147,6 @@ export const createOverview = (kit: Kit, markdown: ReturnType<typeof createMarkd
         : markdown.render(run.answer),
     );
 
-  const denial = (item: Denial, show: (entry: number) => void): HTMLElement => {
-    const place = item.summary.indexOf(item.part ?? "\0");
-    const what = el("code.what", {});
-    if (item.part !== undefined && item.part !== "" && place >= 0)
-      what.append(
-        item.summary.slice(0, place),
-        el("mark", {}, item.part),
-        item.summary.slice(place + item.part.length),
-      );
-    else what.append(item.summary || item.kind);
-    const node = el(
-      "li.denial",
-      {},
-      el("div.what-line", {}, el("span.kind", {}, item.kind), what),
-      el("p", {}, markdown.line(item.message ?? item.reason ?? "No reason was recorded.")),
-      item.part !== undefined && place < 0 && el("p", {}, "Offending part: ", el("code", {}, item.part)),
-      item.rule !== undefined && el("p", {}, "Nearest rule: ", el("code", {}, item.rule)),
-      item.suggestions.length > 0 &&
-        el(
-          "div.suggest",
-          {},
-          el("p", {}, "To allow it:"),
-          ...item.suggestions.map(({ entry, grants, danger }) =>
-            el(
-              "div.rule",
-              danger === undefined ? {} : { "data-danger": "yes" },
-              el("code", {}, entry),
-              el("span", {}, danger === undefined ? grants : `${grants} Careful: ${danger}`),
-            ),
-          ),
-        ),
-    );
-    const { entry } = item;
-    if (entry !== undefined) {
-      const button = el("button.jump", { type: "button" }, "Show in the list");
-      button.addEventListener("click", () => show(entry));
-      node.append(button);
-    }
-    return node;
-  };
-
-  const denialsShown = 50;
-
-  const denials = (run: Run, show: (entry: number) => void): HTMLElement | undefined =>
-    run.denials.length === 0
-      ? undefined
-      : el(
-          "section.card.denials",
-          { "aria-labelledby": "denied", id: "denied-card" },
-          el(
-            "h2",
-            { id: "denied", tabindex: -1 },
-            "Denied ",
-            el("span.number", {}, amount(run.denials.length)),
-          ),
-          el("ol", {}, ...run.denials.slice(0, denialsShown).map((item) => denial(item, show))),
-          run.denials.length > denialsShown &&
-            el(
-              "p.empty",
-              {},
-              `${amount(run.denials.length - denialsShown)} more are in the list below (outcome: denied).`,
-            ),
-        );
-
   const toolsShown = 12;
 
   const tools = (run: Run, filter: (tool: string) => void): HTMLElement | undefined => {
@@ -265,5 +202,5 @@ export const createOverview = (kit: Kit, markdown: ReturnType<typeof createMarkd
           ),
         );
 
-  return { hero, answer, denials, tools, files, heading };
+  return { hero, answer, tools, files, heading };
 };

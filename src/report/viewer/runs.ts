@@ -24,10 +24,12 @@ export const createRuns = (kit: Kit, overview: ReturnType<typeof createOverview>
       preserveAspectRatio: "none",
       "aria-hidden": "true",
     });
-    looks.forEach((look, cell) => {
+    for (let from = 0, to = 0; from < cells; from = to) {
+      const look = looks[from] ?? "";
+      while (to < cells && looks[to] === look) to += 1;
       if (look !== "")
-        root.append(svg("rect.bar", { "data-look": look, x: cell, y: 0, width: 1.05, height: 10 }));
-    });
+        root.append(svg("rect.bar", { "data-look": look, x: from, y: 0, width: to - from, height: 10 }));
+    }
     return root;
   };
 
@@ -50,9 +52,13 @@ export const createRuns = (kit: Kit, overview: ReturnType<typeof createOverview>
         el(
           "th",
           { scope: "row" },
-          icon(run.outcome),
-          button,
-          el("span.soft", {}, overview.heading(run) === run.name ? "" : overview.heading(run)),
+          el(
+            "div",
+            {},
+            icon(run.outcome),
+            button,
+            el("span.soft", {}, overview.heading(run) === run.name ? "" : overview.heading(run)),
+          ),
         ),
         el("td", {}, el("span.badge", { "data-outcome": run.outcome }, outcomeName(run.outcome))),
         el("td.wide", {}, strip(run, longest)),

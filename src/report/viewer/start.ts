@@ -1,6 +1,7 @@
 /** Puts the page together from the data that travels in it. */
 import type { Run } from "../model.ts";
 import type { createWords } from "../words.ts";
+import type { createDenials } from "./denials.ts";
 import type { createDetails } from "./details.ts";
 import type { createFilters } from "./filters.ts";
 import type { createKit } from "./kit.ts";
@@ -16,6 +17,7 @@ export type Parts = {
   createWords: typeof createWords;
   createKit: typeof createKit;
   createMarkdown: typeof createMarkdown;
+  createDenials: typeof createDenials;
   createDetails: typeof createDetails;
   createFilters: typeof createFilters;
   createList: typeof createList;
@@ -31,6 +33,7 @@ export const startViewer = (parts: Parts): void => {
   const { el, icon } = kit;
   const markdown = parts.createMarkdown(kit);
   const overview = parts.createOverview(kit, markdown);
+  const denials = parts.createDenials(kit, markdown);
   const picture = parts.createPicture(kit, parts.createLayout());
   const usageChart = parts.createUsageChart(kit);
   const filters = parts.createFilters(kit);
@@ -108,19 +111,22 @@ export const startViewer = (parts: Parts): void => {
 
     reset.addEventListener("click", () => setRange(undefined));
     drawToolbar();
+    const denied = denials.render(run, reveal);
+    const tools = overview.tools(run, filterTool);
+    const files = overview.files(run);
     stage.replaceChildren(
       overview.hero(run),
-      el(
-        "div.columns",
-        {},
-        el("div", {}, overview.answer(run), overview.files(run)),
-        el("div", {}, overview.denials(run, reveal), overview.tools(run, filterTool)),
-      ),
       el(
         "section.card.timeline",
         { "aria-labelledby": "timeline-title" },
         el("div.title-line", {}, el("h2", { id: "timeline-title" }, "Timeline"), legend(), reset),
         charts,
+      ),
+      el(
+        "div.columns",
+        {},
+        el("div", {}, overview.answer(run), denied && tools, denied && files),
+        el("div", {}, denied ?? tools, denied ? undefined : files),
       ),
       el(
         "section.card.list",

@@ -58,7 +58,7 @@ code, pre, .name, .title, .tip span { font-variant-ligatures: none; }
 .hero > :not(.seal, .seal + div) { grid-column: 1 / -1; }
 .seal { width: 52px; height: 52px; border-radius: 50%; display: grid; place-items: center; background: var(--mood); color: var(--card); margin-top: 4px; }
 .seal .icon { width: 28px; height: 28px; }
-.hero, .runs tr, .badge { --mood: var(--unfinished); }
+:where(.hero, .runs tr, .badge) { --mood: var(--unfinished); }
 [data-outcome="completed"] { --mood: var(--ok); }
 [data-outcome="ok"] { --mood: var(--ok); }
 [data-outcome="exit"] { --mood: var(--exit); }
@@ -80,7 +80,7 @@ h1 {
 .sentence { font-size: 17px; line-height: 1.5; margin-top: 10px; max-width: 68ch; text-wrap: pretty; }
 .sentence .outcome { color: color-mix(in oklab, var(--mood) 82%, var(--ink)); }
 .sentence .denied { color: var(--denied); font-weight: 600; text-underline-offset: 3px; text-decoration-thickness: 1px; }
-.facts { color: var(--soft); font-size: 13px; margin-top: 8px; display: flex; flex-wrap: wrap; gap: 2px 16px; }
+.facts { overflow-wrap: anywhere; color: var(--soft); font-size: 13px; margin-top: 8px; display: flex; flex-wrap: wrap; gap: 2px 16px; }
 .prompt { margin-top: 16px; }
 .prompt summary { color: var(--accent); cursor: pointer; font-size: 14px; width: fit-content; }
 .prompt .prose { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 14px 18px; margin-top: 8px; }
@@ -103,7 +103,8 @@ h1 {
 .columns > div:empty { display: none; }
 .columns:has(> div:last-child:empty) { grid-template-columns: minmax(0, 1fr); }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 16px; padding: 20px 24px 22px; box-shadow: var(--shadow); min-width: 0; }
-.timeline, .list { margin-top: 20px; }
+.timeline { margin-bottom: 20px; }
+.list { margin-top: 20px; }
 h2 { font-size: 15px; font-weight: 650; letter-spacing: -0.005em; margin-bottom: 12px; }
 h3 { font-size: 13px; font-weight: 600; color: var(--soft); margin: 14px 0 4px; }
 h2 .number { background: var(--denied); color: var(--card); border-radius: 20px; padding: 1px 9px; font-size: 13px; margin-left: 4px; }
@@ -138,15 +139,18 @@ pre { background: var(--well); border: 1px solid var(--line); border-radius: 10p
 .denial:last-child { padding-bottom: 0; }
 .denial p { font-size: 14px; margin-top: 5px; overflow-wrap: anywhere; }
 .what-line { display: flex; gap: 10px; align-items: baseline; }
-.kind { flex: none; font-size: 12px; font-weight: 600; color: var(--denied); }
-.what { overflow-wrap: anywhere; font-weight: 600; }
+.kind { flex: none; max-width: 40%; overflow-wrap: anywhere; font-size: 12px; font-weight: 600; color: var(--denied); }
+.what { min-width: 0; overflow-wrap: anywhere; font-weight: 600; }
+.times { color: var(--soft); font-size: 13px; }
+.more summary { color: var(--accent); cursor: pointer; font-size: 14px; margin-top: 14px; width: fit-content; }
+.more ol { margin-top: 14px; border-top: 1px solid var(--line); padding-top: 14px; }
 .denials mark { background: var(--tint-bad); color: var(--denied); border-radius: 4px; padding: 1px 3px; text-decoration: underline wavy 1px; text-underline-offset: 4px; }
 .suggest { margin-top: 10px; background: var(--well); border-radius: 10px; padding: 10px 14px 12px; }
 .suggest > p { margin: 0; color: var(--soft); font-size: 13px; }
 .rule { margin-top: 5px; display: grid; gap: 1px; }
-.rule code { user-select: all; font-weight: 600; color: var(--accent); overflow-wrap: anywhere; }
+.rule > code { user-select: all; font-weight: 600; color: var(--accent); overflow-wrap: anywhere; }
 .rule span { font-size: 13px; color: var(--soft); }
-.rule[data-danger] code { color: var(--denied); }
+.rule[data-danger] > code { color: var(--denied); }
 .jump, .reset { border: 0; background: none; padding: 0; margin-top: 8px; color: var(--accent); font-size: 13.5px; }
 .jump:hover, .reset:hover { text-decoration: underline; text-underline-offset: 3px; }
 .reset { margin: 0 0 0 auto; }
@@ -222,7 +226,8 @@ select { border: 1px solid var(--line); border-radius: 10px; background: var(--w
 .row[data-kind="tool"][data-outcome="ok"] { --mood: var(--ok); }
 .row[data-outcome="exit"] { --mood: var(--exit); }
 .row[data-outcome="failed"] { --mood: var(--failed); }
-.row[data-outcome="denied"] { --mood: var(--denied); background: color-mix(in oklab, var(--tint-bad) 55%, transparent); }
+.row[data-outcome="denied"] { --mood: var(--denied); }
+.row[data-outcome="denied"] .line { background: color-mix(in oklab, var(--tint-bad) 55%, transparent); }
 .row[data-outcome="unfinished"] { --mood: var(--unfinished); }
 .line { width: 100%; height: 37px; border: 0; background: none; text-align: left; display: grid; grid-template-columns: 56px calc(12px + var(--depth) * 20px) minmax(60px, 132px) minmax(0, 1fr) auto 128px 16px; gap: 0 10px; align-items: center; padding: 0 24px; font-size: 14px; }
 .line:hover { background: color-mix(in oklab, var(--accent) 5%, transparent); }
@@ -245,7 +250,7 @@ select { border: 1px solid var(--line); border-radius: 10px; background: var(--w
 .part pre { max-height: 440px; white-space: pre-wrap; overflow-wrap: anywhere; }
 .words { white-space: pre-wrap; overflow-wrap: anywhere; max-width: 80ch; }
 .pairs { display: grid; gap: 6px; }
-.pair { display: grid; grid-template-columns: 110px minmax(0, 1fr); gap: 10px; align-items: baseline; }
+.pair { display: grid; grid-template-columns: 150px minmax(0, 1fr); gap: 10px; align-items: baseline; }
 .pair dt { font: 12.5px var(--mono); color: var(--soft); overflow-wrap: anywhere; }
 .pair pre { max-height: 300px; padding: 6px 12px; }
 .diff { padding: 8px 0; }
@@ -261,7 +266,7 @@ select { border: 1px solid var(--line); border-radius: 10px; background: var(--w
 .runs th, .runs td { text-align: right; padding: 8px 0 8px 16px; border-top: 1px solid var(--line); white-space: nowrap; font-weight: 400; }
 .runs thead th { border: 0; color: var(--soft); font-size: 12.5px; padding-top: 0; }
 .runs th:first-child { text-align: left; padding-left: 10px; }
-.runs tbody th { display: grid; grid-template-columns: 16px auto; gap: 0 8px; align-items: center; color: var(--mood); }
+.runs tbody th > div { display: grid; grid-template-columns: 16px auto; gap: 0 8px; align-items: center; color: var(--mood); }
 .runs tbody th button { border: 0; background: none; padding: 0; text-align: left; font-weight: 600; color: var(--ink); max-width: 22em; overflow: hidden; text-overflow: ellipsis; }
 .runs tbody th button:hover { color: var(--accent); }
 .runs tbody th .soft { grid-column: 2; font-size: 12.5px; max-width: 32em; overflow: hidden; text-overflow: ellipsis; }

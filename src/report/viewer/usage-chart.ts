@@ -30,6 +30,7 @@ export const createUsageChart = (kit: Kit) => {
     const calls = callsOf(run).sort((a, b) => a.at - b.at);
     const place = (at: number): number => ((at - range.from) / Math.max(1, range.to - range.from)) * width;
     const most = calls.reduce((value, { input, output }) => Math.max(value, input + output), 1);
+    const wide = Math.min(14, Math.max(3, width / Math.max(1, calls.length) / 3));
     const tall = (tokens: number): number => (tokens / most) * (height - top);
     const root = svg("svg", {
       width,
@@ -41,12 +42,12 @@ export const createUsageChart = (kit: Kit) => {
     for (const { at, input, output, cached } of columns(calls, place)) {
       const x = place(at);
       if (x < -4 || x > width + 4) continue;
-      const left = Math.min(Math.max(0, x - 3), width - 6);
+      const left = Math.min(Math.max(0, x - wide / 2), width - wide);
       const piece = (look: string, tokens: number, base: number): SVGElement =>
         svg(`rect.${look}`, {
           x: left,
           y: height - tall(base + tokens),
-          width: 6,
+          width: wide,
           height: tall(tokens),
           rx: 1,
         });
