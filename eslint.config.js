@@ -35,7 +35,7 @@ export default tseslint.config(
   },
   { files: ["src/session/sdk.ts"], rules: { "no-restricted-imports": "off" } },
   {
-    files: ["src/settings/**/*.ts", "src/{action,cli,driver}.ts"],
+    files: ["src/settings/**/*.ts", "src/{action,post,cli,driver}.ts"],
     rules: { "no-restricted-properties": "off" },
   },
   { files: ["**/*.{js,mjs}"], extends: [tseslint.configs.disableTypeChecked] },

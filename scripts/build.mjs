@@ -10,7 +10,7 @@ const ncc = require("@vercel/ncc");
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 const dist = process.argv[2] ?? "dist";
 
-const doors = { driver: "driver.js", cli: "cli.js", action: "index.js" };
+const doors = { driver: "driver.js", cli: "cli.js", action: "index.js", post: "post.js" };
 
 const compile = () => {
   rmSync("build", { recursive: true, force: true });

@@ -76,6 +76,22 @@ const kinds = {
     retryable: true,
     advice: "Simplify the schema or say in the prompt what each field means.",
   },
+  "empty-answer": {
+    exitCode: 1,
+    retryable: true,
+    advice: "Ask for an answer in words, or set `fail-on-empty: false` where only the work counts.",
+  },
+  "no-write-access": {
+    exitCode: 1,
+    retryable: false,
+    advice:
+      "Let somebody with write access start it, name the account in `allowed-actors`, or set `require-write-access: skip` to pass over such events.",
+  },
+  "unmet-expectation": {
+    exitCode: 1,
+    retryable: false,
+    advice: "Correct the policy, or what the rehearsal's script expects of it.",
+  },
   record: {
     exitCode: 1,
     retryable: false,

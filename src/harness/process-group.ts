@@ -23,7 +23,8 @@ const live = new Set<number>();
 
 export const liveGroupLeaders = (): ReadonlySet<number> => live;
 
-const sendTo = (pid: number, signal: NodeJS.Signals): void => {
+/** Also for groups that an earlier process of ours has started. */
+export const signalGroup = (pid: number, signal: NodeJS.Signals): void => {
   try {
     if (groupsOfItsOwn) process.kill(-pid, signal);
     else if (signal === "SIGKILL") spawnSync("taskkill", ["/pid", String(pid), "/T", "/F"]);
@@ -34,7 +35,7 @@ const sendTo = (pid: number, signal: NodeJS.Signals): void => {
 };
 
 export const killLiveGroups = (): void => {
-  for (const pid of live) sendTo(pid, "SIGKILL");
+  for (const pid of live) signalGroup(pid, "SIGKILL");
 };
 
 /** The last resort, should this process end without having stopped its children. */
@@ -59,7 +60,7 @@ export const startGroup = async (
   live.add(pid);
   // A signal that cannot be delivered is an "error" too, and must not end us.
   child.on("error", () => undefined);
-  const send = (signal: NodeJS.Signals): void => sendTo(pid, signal);
+  const send = (signal: NodeJS.Signals): void => signalGroup(pid, signal);
 
   const stop = async (signal: NodeJS.Signals, graceMs: number): Promise<Exit> => {
     const patience = new AbortController();

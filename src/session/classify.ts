@@ -37,6 +37,7 @@ const byField: readonly (readonly [RegExp, FailureKind])[] = [
 
 const byText: readonly (readonly [RegExp, FailureKind])[] = [
   [/protocol version mismatch/i, "protocol-mismatch"],
+  [/no response was returned/i, "empty-answer"],
   [
     /ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ETIMEDOUT|Timeout connecting to CLI server|Failed to connect to CLI server/,
     "connection",

@@ -13,6 +13,8 @@ export type Option = {
   readonly description: string;
   readonly value: OptionValue;
   readonly default?: string;
+  /** The default is ours to fill in, not the runner's: we must know whether somebody gave the option. */
+  readonly ownDefault?: true;
   /** Has a meaning only where a workflow runs. */
   readonly actionOnly?: true;
 };
@@ -68,6 +70,7 @@ const table = {
       "What the agent may do, one rule per line: `read`, `write`, `shell(git status)`, `shell(npm test:*)`, `web_fetch(example.com)`, an MCP server's name.",
     value: lines("rules"),
     default: "read",
+    ownDefault: true,
   },
   "allow-all-tools": {
     description: "Allow everything. Only for prompts and code that you trust as much as your own shell.",
@@ -82,6 +85,7 @@ const table = {
     description: "What the provider speaks.",
     value: choice(...providerTypes),
     default: "openai",
+    ownDefault: true,
   },
   "provider-api-key": {
     description: "The provider's key. It stays in this step: neither the agent nor its tools hold it.",
@@ -197,6 +201,7 @@ const table = {
     description: "How much to log.",
     value: choice(...logLevels),
     default: "info",
+    ownDefault: true,
   },
 } as const satisfies Record<string, Option>;
 

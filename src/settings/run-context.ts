@@ -13,4 +13,6 @@ export type RunContext = {
   toolCache: string;
   /** Whether the code in the workspace may instruct the agent. */
   codeIsTrusted: boolean;
+  /** What was found wrong before the options were read. */
+  mistakes?: readonly string[];
 };

@@ -1,7 +1,7 @@
 /** Options that are files, or become files for the driver. */
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { parseMcpServers } from "./mcp-servers.ts";
+import { parseMcpServers, type McpServers } from "./mcp-servers.ts";
 import type { OptionReader } from "./option-values.ts";
 import type { OptionName } from "./options.ts";
 import { isRecord, parseJson, type Problems } from "./problems.ts";
@@ -52,14 +52,13 @@ export const mcpConfigOf = (
   options: OptionReader,
   context: RunContext,
   problems: Problems,
-): { text: string; servers: string[] } | undefined => {
+): { text: string; servers: McpServers } | undefined => {
   const given = options.text("mcp-config");
   if (given === undefined) return undefined;
   const inline = given.startsWith("{");
   const text = inline ? given : readOptionFile("mcp-config", given, context, problems);
   if (text === undefined) return undefined;
-  const servers = parseMcpServers(text, inline ? "mcp-config" : `mcp-config: ${given}`, problems);
-  return { text, servers: Object.keys(servers) };
+  return { text, servers: parseMcpServers(text, inline ? "mcp-config" : `mcp-config: ${given}`, problems) };
 };
 
 export const schemaOf = async (

@@ -7,6 +7,7 @@ import type { HarnessSettings } from "../harness/settings.ts";
 import { logLevels } from "../log.ts";
 import type { Diagnostic, Policy } from "../policy/rules.ts";
 import type { Rehearsal } from "../rehearsal/script.ts";
+import type { McpServers } from "./mcp-servers.ts";
 import { credentialOf, rehearsalOf } from "./model-source.ts";
 import { readOptions, type OptionReader, type RawOptions } from "./option-values.ts";
 import { instructionModes, writeAccessModes, type WriteAccessMode } from "./options.ts";
@@ -17,15 +18,17 @@ import { permissionsOf, policyFor } from "./run-policy.ts";
 
 /** What answers: the service behind a credential, or a script. */
 export type ModelSource =
-  { kind: "service"; credential: Credential } | { kind: "rehearsal"; rehearsal: Rehearsal };
+  | { kind: "service"; credential: Credential }
+  /** `own`: the user's script, whose expectations are a test; the built-in one only shows how a run looks. */
+  | { kind: "rehearsal"; rehearsal: Rehearsal; own: boolean };
 
 export type RunSettings = {
   harness: Omit<HarnessSettings, "credential">;
   source: ModelSource;
   policy: Policy;
+  mcpServers: McpServers;
   /** Oddities of the allow list that are no mistakes. */
   remarks: Diagnostic[];
-  outputSchemaFile?: string | undefined;
   report: boolean;
   failOnDenied: boolean;
   failOnEmpty: boolean;
@@ -75,6 +78,7 @@ const minutes = (value: number | undefined): number | undefined =>
 
 export const buildRunSettings = async (raw: RawOptions, context: RunContext): Promise<RunSettings> => {
   const problems = collectProblems();
+  context.mistakes?.forEach(problems.add);
   const options = readOptions(raw, problems);
   const rehearsal = await rehearsalOf(options, context, problems);
   const credential = credentialOf(options, problems);
@@ -106,8 +110,12 @@ export const buildRunSettings = async (raw: RawOptions, context: RunContext): Pr
       temporaryDirectory: context.temporaryDirectory,
       logLevel: options.choice("log-level", logLevels) ?? "info",
     },
-    source: rehearsal === undefined ? { kind: "service", credential } : { kind: "rehearsal", rehearsal },
-    ...policyFor(permissions, mcp?.servers ?? [], problems),
+    source:
+      rehearsal === undefined
+        ? { kind: "service", credential }
+        : { kind: "rehearsal", rehearsal, own: options.text("rehearsal") !== "default" },
+    mcpServers: mcp?.servers ?? {},
+    ...policyFor(permissions, Object.keys(mcp?.servers ?? {}), problems),
     report: options.flag("report"),
     failOnDenied: options.flag("fail-on-denied"),
     failOnEmpty: options.flag("fail-on-empty"),
@@ -118,6 +126,6 @@ export const buildRunSettings = async (raw: RawOptions, context: RunContext): Pr
   if (settings.source.kind === "service") problems.check(() => checkCredential(credential));
   problems.throwIfAny();
   settings.harness.mcpConfigFile = placeFile(context, "mcp.json", mcp?.text);
-  settings.outputSchemaFile = placeFile(context, "schema.json", schema);
+  settings.harness.outputSchemaFile = placeFile(context, "schema.json", schema);
   return settings;
 };

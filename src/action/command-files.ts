@@ -1,0 +1,82 @@
+/** The files through which a step tells the runner its outputs, its state and its summary. */
+import { randomUUID } from "node:crypto";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { Failure, messageOf } from "../errors.ts";
+
+export const commandFileNames = [
+  "GITHUB_OUTPUT",
+  "GITHUB_STATE",
+  "GITHUB_STEP_SUMMARY",
+  "GITHUB_ENV",
+  "GITHUB_PATH",
+] as const;
+export type CommandFileName = (typeof commandFileNames)[number];
+export type CommandFilePaths = Readonly<Record<CommandFileName, string | undefined>>;
+
+export type CommandFiles = {
+  /** Throws while nothing is spent, if there is no way to tell the outputs. */
+  check: () => void;
+  setOutput: (name: string, value: string) => void;
+  saveState: (name: string, value: string) => void;
+  takesSummary: boolean;
+  summarize: (markdown: string) => void;
+  /** Undoes what others wrote there since the start, and names the files. */
+  undoForeignWrites: (allowed: readonly string[]) => CommandFileName[];
+};
+
+/** A value cannot end early: nobody can know the delimiter beforehand. */
+const assignment = (name: string, value: string): string => {
+  const delimiter = `delimiter_${randomUUID()}`;
+  return `${name}<<${delimiter}\n${value}\n${delimiter}\n`;
+};
+
+const read = (path: string | undefined): string | undefined => {
+  try {
+    return path === undefined ? undefined : readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+};
+
+export const openCommandFiles = (paths: CommandFilePaths): CommandFiles => {
+  const known = new Map(commandFileNames.map((name) => [name, read(paths[name])]));
+
+  const append = (name: CommandFileName, text: string): void => {
+    const path = paths[name];
+    if (path === undefined) return;
+    appendFileSync(path, text);
+    known.set(name, (known.get(name) ?? "") + text);
+  };
+
+  return {
+    check: () => {
+      const path = paths.GITHUB_OUTPUT;
+      if (path === undefined)
+        throw new Failure("configuration", "GITHUB_OUTPUT is not set, so this step cannot set its outputs.", {
+          advice:
+            "Run this as a step of a workflow, on a runner of version 2.297 or later; elsewhere use the command line.",
+        });
+      try {
+        appendFileSync(path, "");
+      } catch (error) {
+        throw new Failure(
+          "configuration",
+          `GITHUB_OUTPUT: the file cannot be written, so this step cannot set its outputs: ${messageOf(error)}`,
+        );
+      }
+    },
+    setOutput: (name, value) => append("GITHUB_OUTPUT", assignment(name, value)),
+    saveState: (name, value) => append("GITHUB_STATE", assignment(name, value)),
+    takesSummary: paths.GITHUB_STEP_SUMMARY !== undefined,
+    summarize: (markdown) => append("GITHUB_STEP_SUMMARY", markdown),
+    undoForeignWrites: (allowed) =>
+      commandFileNames.filter((name) => {
+        const path = paths[name];
+        const own = known.get(name);
+        if (path === undefined || own === undefined || allowed.includes(name) || read(path) === own)
+          return false;
+        writeFileSync(path, own);
+        return true;
+      }),
+  };
+};

@@ -1,0 +1,157 @@
+/** The step itself: read what is asked, check who asks, let the agent work, and tell how it ended. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { Failure } from "../errors.ts";
+import { watchSignals } from "../harness/cancellation.ts";
+import type { HarnessObserver } from "../harness/settings.ts";
+import { failureOf } from "../harness/verdict.ts";
+import { createLog, type Fields, type Log } from "../log.ts";
+import type { Played } from "../rehearsal/play.ts";
+import { inputMistakes, type ActionWorld } from "../settings/action.ts";
+import { secretsOf } from "../settings/mcp-servers.ts";
+import { buildRunSettings, type RunSettings } from "../settings/run.ts";
+import { openCommandFiles } from "./command-files.ts";
+import { endingOfFailure, endingOfRun, type Ending } from "./ending.ts";
+import { introduce } from "./introduce.ts";
+import { startLiveLog } from "./live-log.ts";
+import { publish } from "./publish.ts";
+import { keepState, type StateKeeper } from "./saved-state.ts";
+import { createWorkflowLog, type WorkflowLog } from "./workflow-log.ts";
+
+type Step = {
+  world: ActionWorld;
+  log: WorkflowLog;
+  /** Kept for later steps: the event log, the answer, the report. */
+  folder: string;
+  warnings: string[];
+  state: StateKeeper;
+  signal: AbortSignal;
+};
+
+/** The harness's log with its warnings kept, so that they can be told again where nobody misses them. */
+const keepingWarnings = (log: Log, warnings: string[]): Log => ({
+  ...log,
+  warning: (message: string, fields: Fields = {}) => {
+    log.warning(message, fields);
+    const details = Object.values(fields).filter((value) => value !== undefined);
+    warnings.push([message, ...details].join(": "));
+  },
+});
+
+const readSettings = ({ world, folder }: Step): Promise<RunSettings> =>
+  buildRunSettings(world.inputs, {
+    environment: world.environment,
+    workspace: world.workspace,
+    confined: true,
+    folder,
+    temporaryDirectory: world.temporaryDirectory,
+    toolCache: world.toolCache,
+    codeIsTrusted: world.event.codeIsTrusted,
+    mistakes: inputMistakes(world.environment),
+  });
+
+/** By this name the runner finds and ends what a job left running. */
+const trackingId = "RUNNER_TRACKING_ID";
+
+const withTracking = (settings: RunSettings, { environment }: ActionWorld): RunSettings => ({
+  ...settings,
+  harness: {
+    ...settings.harness,
+    agentEnvironment: [
+      ...(settings.harness.agentEnvironment ?? []),
+      ...(environment[trackingId] === undefined ? [] : [trackingId]),
+    ],
+  },
+});
+
+const runAgent = async (step: Step, settings: RunSettings): Promise<Played> => {
+  const { log, state, world } = step;
+  const { logLevel } = settings.harness;
+  const live = startLiveLog(log.say);
+  const showsDriver = logLevel === "debug" || logLevel === "all";
+  const write = (text: string): void => live.say(text.trimEnd());
+  const observer: HarnessObserver = {
+    log: keepingWarnings(createLog({ prefix: "copilot-driver", level: logLevel, write }), step.warnings),
+    mask: log.mask,
+    onEvent: live.observe,
+    onStart: state.add,
+    ...(showsDriver && { onDriverLine: live.say }),
+  };
+  const { runWithModel } = await import(/* webpackMode: "eager" */ "../rehearsal/run-with-model.ts");
+  log.group("The agent at work");
+  try {
+    return await runWithModel(withTracking(settings, world), observer);
+  } finally {
+    live.close();
+    log.endGroup();
+  }
+};
+
+/** The built-in script only shows how a run looks; the expectations of any other are a test. */
+const unmetExpectations = async (
+  { source }: RunSettings,
+  verdicts: Played["verdicts"],
+): Promise<Failure | undefined> => {
+  if (source.kind === "service" || !source.own || verdicts.every(({ ok }) => ok)) return undefined;
+  const { diffOf } = await import(/* webpackMode: "eager" */ "../rehearsal/expectations.ts");
+  const difference = `The rehearsal went otherwise than its script expects:\n${diffOf(verdicts)}`;
+  return new Failure("unmet-expectation", difference);
+};
+
+const work = async (step: Step, settings: RunSettings): Promise<Ending> => {
+  const { world, log, signal } = step;
+  const { checkWriteAccess } = await import(/* webpackMode: "eager" */ "./write-access.ts");
+  const access = await checkWriteAccess(world, settings, signal);
+  if (access.kind === "refused") {
+    if (settings.requireWriteAccess === "skip") return { conclusion: "skipped", skipped: access.why };
+    throw new Failure("no-write-access", `${access.why} (event ${world.event.name}).`);
+  }
+  introduce(settings, world, log);
+  log.say(`started by: ${world.actor} (${access.why})`);
+  secretsOf(settings.mcpServers).forEach(log.mask);
+  signal.throwIfAborted();
+  const { result, verdicts } = await runAgent(step, settings);
+  const ending = endingOfRun(result, settings);
+  if (ending.failure !== undefined) return ending;
+  const failure = await unmetExpectations(settings, verdicts);
+  return failure === undefined ? ending : { conclusion: "failed", failure, result };
+};
+
+const removeOptionFiles = ({ harness }: RunSettings): void => {
+  for (const file of [harness.mcpConfigFile, harness.outputSchemaFile])
+    if (file !== undefined) rmSync(file, { force: true });
+};
+
+export const runMainStep = async (world: ActionWorld, write: (text: string) => void): Promise<number> => {
+  const log = createWorkflowLog(write);
+  const files = openCommandFiles(world.commandFiles);
+  const cancellation = watchSignals();
+  const warnings: string[] = [];
+  let folder: string | undefined;
+  let state: StateKeeper | undefined;
+  let settings: RunSettings | undefined;
+  let ending: Ending;
+  try {
+    files.check();
+    folder = mkdtempSync(join(world.temporaryDirectory, "copilot-driver-record-"));
+    state = keepState(files, folder);
+    const step: Step = { world, log, folder, warnings, state, signal: cancellation.signal };
+    settings = await readSettings(step);
+    ending = await work(step, settings);
+  } catch (error) {
+    ending = endingOfFailure(failureOf(error, cancellation.signal));
+  }
+  const forged = files.undoForeignWrites(settings?.harness.agentEnvironment ?? []);
+  if (forged.length > 0)
+    warnings.push(`something other than this step wrote to ${forged.join(", ")}; that was undone`);
+  if (settings !== undefined) removeOptionFiles(settings);
+  warnings.push(...(ending.result?.warnings ?? []));
+  await publish(
+    { ending, warnings, policy: settings?.policy, report: settings?.report ?? false, folder },
+    files,
+    log,
+  );
+  state?.finish();
+  cancellation.dispose();
+  return ending.failure?.exitCode ?? 0;
+};

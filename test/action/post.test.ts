@@ -1,0 +1,65 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseState } from "../../src/action/saved-state.ts";
+import { createJob, type Job } from "../support/runner.ts";
+
+let job: Job;
+beforeEach(() => (job = createJob()));
+afterEach(() => job.remove());
+
+const isRunning = (pid: number): boolean => {
+  try {
+    const [, state = "Z"] = /\) (\S)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
+    return state !== "Z";
+  } catch {
+    return false;
+  }
+};
+
+const killedStep = async () => {
+  const rehearsal = job.write(
+    "script.yml",
+    JSON.stringify({ steps: [{ tool: "glob", with: { pattern: "*" } }, { hang: true }] }),
+  );
+  const { child, until, finished } = job.start({ rehearsal });
+  await until(/✓ glob/);
+  child.kill("SIGKILL");
+  return finished;
+};
+
+describe("the post step", () => {
+  it("ends what a killed main step left, removes its folder, and tells what the record shows", async () => {
+    const killed = await killedStep();
+    expect(killed.outputs).toEqual({});
+    const state = parseState(killed.state["copilot-driver"] ?? "");
+    const pids = state?.processes.map(({ pid }) => pid) ?? [];
+    expect(pids).toHaveLength(2);
+    expect(pids.some(isRunning)).toBe(true);
+    expect(existsSync(state?.runFolder ?? "")).toBe(true);
+
+    const post = await job.post(killed.state);
+    expect(post.exitCode).toBe(0);
+    expect(post.visible).toContain("The step was killed");
+    expect(pids.filter(isRunning)).toEqual([]);
+    expect(existsSync(state?.runFolder ?? "")).toBe(false);
+    expect(post.summary).toContain("killed before it could tell how it went");
+    expect(post.summary).toContain("glob");
+    expect(readdirSync(join(state?.record ?? "", "events"))).toHaveLength(1);
+  });
+
+  it("leaves alone what a forged state names", async () => {
+    const precious = join(job.workspace, "copilot-driver-precious");
+    mkdirSync(precious);
+    writeFileSync(join(precious, "schema.json"), "{}");
+    const forged = { processes: [{ pid: process.pid, since: "1" }], runFolder: precious, record: precious };
+    const post = await job.post({ "copilot-driver": JSON.stringify(forged) });
+    expect(post.visible).toContain("0 of its processes");
+    expect(existsSync(join(precious, "schema.json"))).toBe(true);
+  });
+
+  it.each(["", "no JSON", "[]", '{"processes": 1}'])("has nothing to do for the state %j", async (text) => {
+    const post = await job.post({ "copilot-driver": text });
+    expect(post.exitCode).toBe(0);
+    expect(post.visible).toContain("has cleaned up after itself");
+  });
+});
