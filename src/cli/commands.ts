@@ -19,6 +19,22 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: "Say whether an allow list allows a command, and why",
     load: () => import(/* webpackMode: "eager" */ "./explain.ts"),
   },
+  doctor: {
+    summary: "Look at what a run would find here, and say what is missing",
+    load: () => import(/* webpackMode: "eager" */ "./doctor.ts"),
+  },
+  models: {
+    summary: "List the models that your credential may use",
+    load: () => import(/* webpackMode: "eager" */ "./models.ts"),
+  },
+  sessions: {
+    summary: "List the sessions that the runtime remembers",
+    load: () => import(/* webpackMode: "eager" */ "./sessions.ts"),
+  },
+  completion: {
+    summary: "Print a completion script for bash, zsh or fish",
+    load: () => import(/* webpackMode: "eager" */ "./completion.ts"),
+  },
   lint: {
     summary: "Say what is odd about the entries of an allow list",
     load: () => import(/* webpackMode: "eager" */ "./lint.ts"),

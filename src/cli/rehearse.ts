@@ -11,7 +11,7 @@ import { readSurroundings, type Surroundings } from "../settings/command-line.ts
 import type { Environment } from "../settings/problems.ts";
 import { parseArguments } from "./arguments.ts";
 import { createRunFolder } from "./run-folder.ts";
-import { harmless, openTerminal, type Terminal } from "./terminal.ts";
+import { answerText, harmless, openTerminal, type Terminal } from "./terminal.ts";
 import { seconds, watchRun } from "./watch-run.ts";
 
 const help = `Usage: copilot-driver rehearse [script.yml] [--allow <entry> …] [--json]
@@ -50,12 +50,6 @@ const readScript = (file: string | undefined): Rehearsal => {
 const exitCodeOf = (rehearsal: Rehearsal, { result, verdicts }: Played): number => {
   if (verdicts.some(({ ok }) => !ok)) return 1;
   return rehearsal.exitCode === undefined ? result.exitCode : 0;
-};
-
-/** To a file it goes as it is; on a screen it stands apart from the tool calls and cannot drive the terminal. */
-const answerOf = ({ output, hasOutput }: Played["result"]): string => {
-  if (!hasOutput) return "";
-  return process.stdout.isTTY ? `\n${harmless(output.trim())}\n` : `${output.trimEnd()}\n`;
 };
 
 const conclude = (played: Played, folder: string, { line, palette }: Terminal): void => {
@@ -132,7 +126,7 @@ export const run = async (args: string[], environment: Environment): Promise<num
   if (rehearsal.name) terminal.line(terminal.palette.bold(harmless(rehearsal.name)));
   const played = await rehearse(rehearsal, surroundings, { folder, terminal, verbose: values.verbose });
   writeFileSync(join(folder, "result.json"), `${JSON.stringify(played.result)}\n`);
-  if (!values.json) process.stdout.write(answerOf(played.result));
+  if (!values.json) process.stdout.write(answerText(played.result));
   else process.stdout.write(`${JSON.stringify({ result: played.result, expectations: played.verdicts })}\n`);
   conclude(played, folder, terminal);
   return exitCodeOf(rehearsal, played);

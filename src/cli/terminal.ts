@@ -49,3 +49,9 @@ export const openTerminal = (stream: NodeJS.WriteStream, colours: boolean): Term
     },
   };
 };
+
+/** To a file it goes as it is; on a screen it stands apart from the tool calls and cannot drive the terminal. */
+export const answerText = ({ output, hasOutput }: { output: string; hasOutput: boolean }): string => {
+  if (!hasOutput) return "";
+  return process.stdout.isTTY ? `\n${harmless(output.trim())}\n` : `${output.trimEnd()}\n`;
+};

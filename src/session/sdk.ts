@@ -100,3 +100,34 @@ export const connectSdk = (options: {
     },
   };
 };
+
+export type OfferedModel = { id: string; name: string };
+export type RememberedSession = { sessionId: string; modifiedTime: string; summary?: string };
+
+const ask = async <Answer>(
+  { uri, connectionToken }: { uri: string; connectionToken: string },
+  question: (client: CopilotClient) => Promise<Answer>,
+): Promise<Answer> => {
+  const client = new CopilotClient({ connection: RuntimeConnection.forUri(uri, { connectionToken }) });
+  await client.start();
+  try {
+    return await question(client);
+  } finally {
+    await client.stop();
+  }
+};
+
+export const listModels = (connection: { uri: string; connectionToken: string }): Promise<OfferedModel[]> =>
+  ask(connection, async (client) => (await client.listModels()).map(({ id, name }) => ({ id, name })));
+
+export const listSessions = (connection: {
+  uri: string;
+  connectionToken: string;
+}): Promise<RememberedSession[]> =>
+  ask(connection, async (client) =>
+    (await client.listSessions()).map(({ sessionId, modifiedTime, summary }) => ({
+      sessionId,
+      modifiedTime: new Date(modifiedTime).toISOString(),
+      ...(summary !== undefined && { summary }),
+    })),
+  );

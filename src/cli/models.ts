@@ -1,0 +1,43 @@
+/** The models that the caller's credential may use. */
+import { Failure } from "../errors.ts";
+import { failureFrom } from "../session/classify.ts";
+import { listModels } from "../session/sdk.ts";
+import { readSurroundings } from "../settings/command-line.ts";
+import type { Environment } from "../settings/problems.ts";
+import { parseArguments } from "./arguments.ts";
+import { findCredential } from "./find-credential.ts";
+import { withRuntime } from "./inspect-runtime.ts";
+import { harmless } from "./terminal.ts";
+
+const help = `Usage: copilot-driver models [--json]
+
+Lists the models that your Copilot credential may use, one per line: the name to give as --model, and its title.
+`;
+
+export const run = async (args: string[], environment: Environment): Promise<number> => {
+  const { values } = parseArguments({
+    args,
+    options: { json: { type: "boolean" }, help: { type: "boolean" } },
+  });
+  if (values.help) {
+    process.stdout.write(help);
+    return 0;
+  }
+  const found = await findCredential(environment);
+  if (found === undefined)
+    throw new Failure(
+      "configuration",
+      "There is no credential: set COPILOT_GITHUB_TOKEN or log in with `gh auth login`.",
+    );
+  const models = await withRuntime(
+    readSurroundings(environment),
+    { credential: found.token },
+    ({ sidecar, token }) => listModels({ uri: sidecar.uri, connectionToken: token }),
+  ).catch((error: unknown) => {
+    throw failureFrom(error);
+  });
+  const width = Math.max(0, ...models.map(({ id }) => id.length));
+  const text = models.map(({ id, name }) => `${harmless(id).padEnd(width)}  ${harmless(name)}\n`).join("");
+  process.stdout.write(values.json ? `${JSON.stringify(models)}\n` : text);
+  return 0;
+};

@@ -1,0 +1,32 @@
+/** The built command line as a stranger runs it: its own home, and nothing of the tests' environment. */
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { projectRoot } from "./compiled.ts";
+import { ended, type Ended } from "./ordinary-user.ts";
+
+export type CommandLine = {
+  folder: string;
+  run: (
+    args: string[],
+    options?: { node?: string; environment?: Record<string, string>; input?: string },
+  ) => Promise<Ended>;
+  remove: () => void;
+};
+
+export const openCommandLine = (): CommandLine => {
+  const folder = mkdtempSync(join(tmpdir(), "cli-"));
+  return {
+    folder,
+    run: (args, { node = process.execPath, environment = {}, input = "" } = {}) => {
+      const child = spawn(node, [join(projectRoot, "dist/cli.js"), ...args], {
+        cwd: folder,
+        env: { PATH: process.env.PATH, HOME: folder, XDG_STATE_HOME: join(folder, "state"), ...environment },
+      });
+      child.stdin.end(input);
+      return ended(child);
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+};
