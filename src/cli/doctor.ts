@@ -10,7 +10,8 @@ import { version } from "../version.ts";
 import { parseArguments } from "./arguments.ts";
 import { findCredential } from "./find-credential.ts";
 import { withRuntime } from "./inspect-runtime.ts";
-import { harmless, openTerminal, type Palette } from "./terminal.ts";
+import { openTerminal, type Palette } from "./terminal.ts";
+import { visible } from "./visible.ts";
 
 type Finding = { about: string; status: "ok" | "warning" | "problem"; detail: string; advice?: string };
 
@@ -119,7 +120,7 @@ const action = (environment: Environment): Finding => ({
 
 const show = ({ about, status, detail, advice }: Finding, { green, yellow, red, bold }: Palette): string => {
   const mark = { ok: green("ok     "), warning: yellow("warning"), problem: red("problem") }[status];
-  return `${mark}  ${bold(about)}: ${harmless(detail)}${advice ? `\n         ${harmless(advice)}` : ""}`;
+  return `${mark}  ${bold(about)}: ${visible(detail)}${advice ? `\n         ${visible(advice)}` : ""}`;
 };
 
 export const run = async (args: string[], environment: Environment): Promise<number> => {

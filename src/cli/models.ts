@@ -7,7 +7,7 @@ import type { Environment } from "../settings/problems.ts";
 import { parseArguments } from "./arguments.ts";
 import { findCredential } from "./find-credential.ts";
 import { withRuntime } from "./inspect-runtime.ts";
-import { harmless } from "./terminal.ts";
+import { visible } from "./visible.ts";
 
 const help = `Usage: copilot-driver models [--json]
 
@@ -37,7 +37,7 @@ export const run = async (args: string[], environment: Environment): Promise<num
     throw failureFrom(error);
   });
   const width = Math.max(0, ...models.map(({ id }) => id.length));
-  const text = models.map(({ id, name }) => `${harmless(id).padEnd(width)}  ${harmless(name)}\n`).join("");
+  const text = models.map(({ id, name }) => `${visible(id).padEnd(width)}  ${visible(name)}\n`).join("");
   process.stdout.write(values.json ? `${JSON.stringify(models)}\n` : text);
   return 0;
 };

@@ -11,7 +11,8 @@ import { readSurroundings, type Surroundings } from "../settings/command-line.ts
 import type { Environment } from "../settings/problems.ts";
 import { parseArguments } from "./arguments.ts";
 import { createRunFolder } from "./run-folder.ts";
-import { answerText, harmless, openTerminal, type Terminal } from "./terminal.ts";
+import { answerText, openTerminal, type Terminal } from "./terminal.ts";
+import { visible } from "./visible.ts";
 import { seconds, watchRun } from "./watch-run.ts";
 
 const help = `Usage: copilot-driver rehearse [script.yml] [--allow <entry> …] [--json]
@@ -56,12 +57,12 @@ const conclude = (played: Played, folder: string, { line, palette }: Terminal): 
   const { result, verdicts } = played;
   const { dim, green, red } = palette;
   line("");
-  for (const warning of result.warnings) line(harmless(`Warning: ${warning}`));
+  for (const warning of result.warnings) line(visible(`Warning: ${warning}`));
   if (result.errorKind)
-    line(harmless(`${red(`Failed (${result.errorKind}):`)} ${result.message ?? ""}\n${result.advice ?? ""}`));
+    line(visible(`${red(`Failed (${result.errorKind}):`)} ${result.message ?? ""}\n${result.advice ?? ""}`));
   const unmet = verdicts.filter(({ ok }) => !ok).length;
   if (unmet > 0)
-    line(`${red(`${unmet} of ${verdicts.length} expectations not met`)}\n${harmless(diffOf(verdicts))}\n`);
+    line(`${red(`${unmet} of ${verdicts.length} expectations not met`)}\n${visible(diffOf(verdicts))}\n`);
   else if (verdicts.length > 0) line(green(`All ${verdicts.length} expectations met.`));
   line(
     dim(
@@ -123,7 +124,7 @@ export const run = async (args: string[], environment: Environment): Promise<num
   const surroundings = readSurroundings(environment);
   const folder = createRunFolder(surroundings.runsFolder);
   const terminal = openTerminal(process.stderr, surroundings.colours);
-  if (rehearsal.name) terminal.line(terminal.palette.bold(harmless(rehearsal.name)));
+  if (rehearsal.name) terminal.line(terminal.palette.bold(visible(rehearsal.name)));
   const played = await rehearse(rehearsal, surroundings, { folder, terminal, verbose: values.verbose });
   writeFileSync(join(folder, "result.json"), `${JSON.stringify(played.result)}\n`);
   if (!values.json) process.stdout.write(answerText(played.result));

@@ -7,7 +7,7 @@ import { readSurroundings } from "../settings/command-line.ts";
 import { valueOf, type Environment } from "../settings/problems.ts";
 import { parseArguments } from "./arguments.ts";
 import { withRuntime } from "./inspect-runtime.ts";
-import { harmless } from "./terminal.ts";
+import { visible } from "./visible.ts";
 
 const help = `Usage: copilot-driver sessions [--home <folder>] [--json]
 
@@ -34,6 +34,6 @@ export const run = async (args: string[], environment: Environment): Promise<num
   if (values.json) process.stdout.write(`${JSON.stringify(sessions)}\n`);
   else if (sessions.length === 0) process.stderr.write(`No sessions in ${home}.\n`);
   for (const { sessionId, modifiedTime, summary = "" } of values.json ? [] : sessions)
-    process.stdout.write(`${sessionId}  ${modifiedTime}  ${harmless(summary)}\n`);
+    process.stdout.write(`${sessionId}  ${modifiedTime}  ${visible(summary)}\n`);
   return 0;
 };

@@ -1,4 +1,5 @@
 /** Lines and, on a terminal, one line of status that is always the last. */
+import { visible } from "./visible.ts";
 
 export type Style = (text: string) => string;
 export type Palette = { bold: Style; dim: Style; green: Style; red: Style; yellow: Style };
@@ -26,10 +27,6 @@ export type Terminal = {
 
 const clearLine = "\r\u001b[K";
 
-/** Text of a model or a file could drive the terminal. */
-export const harmless = (text: string): string =>
-  text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "�");
-
 export const openTerminal = (stream: NodeJS.WriteStream, colours: boolean): Terminal => {
   const animated = stream.isTTY === true;
   let shown = "";
@@ -53,5 +50,5 @@ export const openTerminal = (stream: NodeJS.WriteStream, colours: boolean): Term
 /** To a file it goes as it is; on a screen it stands apart from the tool calls and cannot drive the terminal. */
 export const answerText = ({ output, hasOutput }: { output: string; hasOutput: boolean }): string => {
   if (!hasOutput) return "";
-  return process.stdout.isTTY ? `\n${harmless(output.trim())}\n` : `${output.trimEnd()}\n`;
+  return process.stdout.isTTY ? `\n${visible(output.trim())}\n` : `${output.trimEnd()}\n`;
 };

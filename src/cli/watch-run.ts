@@ -2,7 +2,8 @@
 import type { HarnessObserver } from "../harness/settings.ts";
 import { createLog, type LogLevel } from "../log.ts";
 import { followProgress, type ToolLine } from "../report/progress.ts";
-import { harmless, type Terminal } from "./terminal.ts";
+import { type Terminal } from "./terminal.ts";
+import { visible } from "./visible.ts";
 
 const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const refreshMs = 100;
@@ -19,7 +20,7 @@ export const describeTool = (
   const { green, red, yellow, dim, bold } = palette;
   const mark = { done: green("✓"), failed: red("✗"), denied: yellow("⊘") }[outcome];
   const ending = outcome === "done" ? dim(seconds(durationMs)) : `${outcome}${why ? `: ${why}` : ""}`;
-  return harmless(`${mark} ${bold(tool)} ${subject}`.trimEnd()) + `  ${harmless(ending)}`;
+  return visible(`${mark} ${bold(tool)} ${subject}`.trimEnd()) + `  ${visible(ending)}`;
 };
 
 export type Watch = { observer: HarnessObserver; close: () => void };
@@ -38,7 +39,7 @@ export const watchRun = (terminal: Terminal, logLevel: LogLevel): Watch => {
       ...(denials > 0 ? [yellow(`${denials} denied`)] : []),
       ...(outputTokens > 0 ? [`${outputTokens} tokens out`] : []),
     ];
-    terminal.status(`${frames[frame++ % frames.length]} ${harmless(doing)} ${dim(`· ${facts.join(" · ")}`)}`);
+    terminal.status(`${frames[frame++ % frames.length]} ${visible(doing)} ${dim(`· ${facts.join(" · ")}`)}`);
   };
   const timer = setInterval(refresh, refreshMs);
   refresh();
@@ -48,11 +49,11 @@ export const watchRun = (terminal: Terminal, logLevel: LogLevel): Watch => {
       log: createLog({
         prefix: "copilot-driver",
         level: logLevel,
-        write: (line) => terminal.line(harmless(line.trimEnd())),
+        write: (line) => terminal.line(visible(line.trimEnd())),
       }),
       mask: () => {},
       onDriverLine: (line) => {
-        if (logLevel === "debug" || logLevel === "all") terminal.line(dim(harmless(line)));
+        if (logLevel === "debug" || logLevel === "all") terminal.line(dim(visible(line)));
       },
       onEvent: (event) => {
         const line = observe(event);
