@@ -1,15 +1,43 @@
-/** Reads an event log line by line, whatever its size. */
-import { createReadStream, statSync } from "node:fs";
+/** Finds the event log and the result that a path means, and reads a log line by line, whatever its size. */
+import { createReadStream, existsSync, readdirSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { Failure, messageOf } from "../errors.ts";
 import { linesOf } from "./lines.ts";
 
-/** A folder stands for the `events.jsonl` in it. */
-export const logFileOf = (path: string): string => {
+export type RecordedFiles = { name: string; log: string; result: string | undefined };
+
+const logName = "events.jsonl";
+const deepest = 3;
+
+/** The driver puts a log below a folder of its session's id: the latest of them counts. */
+const logIn = (folder: string, depth = 0): string | undefined => {
+  const own = join(folder, logName);
+  if (existsSync(own)) return own;
+  if (depth === deepest) return undefined;
+  const found = readdirSync(folder, { withFileTypes: true })
+    .filter((item) => item.isDirectory())
+    .flatMap(({ name }) => logIn(join(folder, name), depth + 1) ?? []);
+  return found.sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)[0];
+};
+
+const resultIn = (folder: string): string | undefined => {
+  const file = join(folder, "result.json");
+  return existsSync(file) ? file : undefined;
+};
+
+/** A path is a log, or the folder of a run. Logs are all called the same: their folder tells them apart. */
+export const recordedFiles = (path: string): RecordedFiles => {
   try {
-    return statSync(path).isDirectory() ? `${path.replace(/[/\\]$/, "")}/events.jsonl` : path;
+    if (!statSync(path).isDirectory()) {
+      const name = basename(path) === logName ? basename(dirname(resolve(path))) : basename(path);
+      return { name, log: path, result: resultIn(dirname(path)) };
+    }
+    const log = logIn(path);
+    if (log !== undefined) return { name: basename(resolve(path)), log, result: resultIn(path) };
   } catch (error) {
     throw new Failure("configuration", `Cannot read ${path} (${messageOf(error)}).`);
   }
+  throw new Failure("configuration", `There is no ${logName} in ${path}.`);
 };
 
 export const readLog = async (file: string, addLine: (line: string) => void): Promise<void> => {

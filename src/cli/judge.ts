@@ -8,7 +8,7 @@ import { summarize } from "../policy/summarize.ts";
 import { collectRequests } from "../report/recorded-requests.ts";
 import type { RecordedRequest } from "../report/recorded-requests.ts";
 import { parseArguments } from "./arguments.ts";
-import { logFileOf, readLog } from "./event-log-file.ts";
+import { readLog, recordedFiles } from "./event-log-file.ts";
 import { visible } from "./visible.ts";
 
 const help = `Usage: copilot-driver judge <events.jsonl | folder> --allow <entry> [--allow <entry> …]
@@ -89,7 +89,7 @@ export const run = async (args: string[]): Promise<number> => {
     throw new Failure("configuration", "Give the allow list to judge by, with --allow or --allow-all.");
   const { policy } = policyOf({ allowAllTools: values["allow-all"], allowedTools: values.allow });
   const collected = collectRequests();
-  await readLog(logFileOf(path), collected.addLine);
+  await readLog(recordedFiles(path).log, collected.addLine);
   const { requests, workspace, unreadable } = collected.finish();
   const folder = values.workspace ?? workspace ?? process.cwd();
   const judged = requests.map((recorded) => judgeRequest(recorded, decide(policy, recorded.request, folder)));

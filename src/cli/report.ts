@@ -1,7 +1,6 @@
 /** The report of one recorded run, or of several side by side. */
 
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
 import { Failure, messageOf } from "../errors.ts";
 import { policyOf } from "../policy/rules.ts";
 import type { Policy } from "../policy/rules.ts";
@@ -10,12 +9,12 @@ import { pageOf } from "../report/page.ts";
 import { summaryOf } from "../report/summary.ts";
 import { startTimeline } from "../report/timeline.ts";
 import { parseArguments } from "./arguments.ts";
-import { logFileOf, readLog } from "./event-log-file.ts";
+import { readLog, recordedFiles } from "./event-log-file.ts";
 
 const help = `Usage: copilot-driver report <events.jsonl | folder> … [--result <file>] … [--md] [-o <file>]
 
-Makes one self-contained HTML page of a run, or of several runs side by side. A folder stands for the events.jsonl
-in it; a result.json beside a log is used with it.
+Makes one self-contained HTML page of a run, or of several runs side by side. A folder stands for the latest
+events.jsonl in it; a result.json in the folder, or beside a log, is used with it.
 
 Options:
   --result <file>    The driver's result for a log; give one per log, in the same order
@@ -36,25 +35,16 @@ const readResult = (file: string): unknown => {
   }
 };
 
-const resultBeside = (log: string): string | undefined => {
-  const file = join(dirname(log), "result.json");
-  return existsSync(file) ? file : undefined;
-};
-
-/** Logs are all called events.jsonl: their folder tells them apart. */
-const nameOf = (log: string): string =>
-  basename(log) === "events.jsonl" ? basename(dirname(resolve(log))) : basename(log);
-
 const readRun = async (
   path: string,
   given: string | undefined,
   options: { policy?: Policy },
 ): Promise<Run> => {
-  const log = logFileOf(path);
-  const timeline = startTimeline(nameOf(log), options);
+  const { name, log, result } = recordedFiles(path);
+  const timeline = startTimeline(name, options);
   await readLog(log, timeline.addLine);
-  const result = given ?? resultBeside(log);
-  return timeline.finish(result === undefined ? undefined : readResult(result));
+  const resultFile = given ?? result;
+  return timeline.finish(resultFile === undefined ? undefined : readResult(resultFile));
 };
 
 const write = (text: string, output: string | undefined, markdown: boolean): void => {

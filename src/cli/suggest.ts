@@ -6,7 +6,7 @@ import type { Suggested } from "../policy/suggest.ts";
 import { summarize } from "../policy/summarize.ts";
 import { collectRequests } from "../report/recorded-requests.ts";
 import { parseArguments } from "./arguments.ts";
-import { logFileOf, readLog } from "./event-log-file.ts";
+import { readLog, recordedFiles } from "./event-log-file.ts";
 import { visible } from "./visible.ts";
 
 const help = `Usage: copilot-driver suggest <events.jsonl | folder> … [--allow <entry> …] [--json]
@@ -57,7 +57,7 @@ export const run = async (args: string[]): Promise<number> => {
   let folder = values.workspace;
   for (const path of positionals) {
     const collected = collectRequests();
-    await readLog(logFileOf(path), collected.addLine);
+    await readLog(recordedFiles(path).log, collected.addLine);
     const { requests, workspace } = collected.finish();
     folder ??= workspace;
     for (const { request, answer } of requests) if (answer === "denied") denied.push(request);

@@ -18,6 +18,7 @@ beforeAll(() => {
   writeFileSync(join(folder, "api", "events.jsonl"), log);
   writeFileSync(join(folder, "api", "result.json"), JSON.stringify(result));
   writeFileSync(join(folder, "alone.jsonl"), log);
+  mkdirSync(join(folder, "empty"));
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -45,6 +46,16 @@ describe.each(nodes)("recorded runs on the command line (%s)", (_name, node) => 
     expect(cli(node, "report", "api", "--md").stdout).toMatch(/^## ✅ Completed after 36 s\n/);
   });
 
+  it("finds the log below the folder of a session", () => {
+    mkdirSync(join(folder, "nested", "events", "0a1b"), { recursive: true });
+    writeFileSync(join(folder, "nested", "events", "0a1b", "events.jsonl"), log);
+    writeFileSync(
+      join(folder, "nested", "result.json"),
+      JSON.stringify({ exitCode: 3, outcome: "denied", durationMs: 5000 }),
+    );
+    expect(cli(node, "report", "nested", "--md").stdout).toMatch(/^## ⛔ Denied after 5\.0 s\n/);
+  });
+
   it("puts several runs into one report", () => {
     const { stdout } = cli(node, "report", "api", "alone.jsonl", "--md");
     expect(stdout).toMatch(/^## 2 runs\n/);
@@ -64,6 +75,7 @@ describe.each(nodes)("recorded runs on the command line (%s)", (_name, node) => 
   it.each([
     [["report"], /Give at least one event log/],
     [["report", "nowhere.jsonl"], /Cannot read nowhere\.jsonl \(ENOENT/],
+    [["report", "empty"], /There is no events\.jsonl in empty/],
     [["report", "alone.jsonl", "--result", "alone.jsonl"], /Cannot read the result alone\.jsonl/],
     [["report", "alone.jsonl", "-o", "no/such/folder/x.html"], /Cannot write no\/such\/folder\/x\.html/],
     [["report", "alone.jsonl", "--reslut", "x"], /Did you mean --result\?/],

@@ -68,6 +68,7 @@ describe("suggesting entries", () => {
       shell("git log"),
       shell("git status"),
       shell("git log -p"),
+      shell("git --version"),
       shell("ls | wc -l"),
       shell("wc x"),
     ];

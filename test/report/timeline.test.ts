@@ -94,6 +94,14 @@ describe("the timeline of recorded runs", () => {
     expect(own.every(({ depth }) => depth > 0)).toBe(true);
   });
 
+  it("finds the call of a sub-agent that a permission event without an agent means", () => {
+    const { denials, entries } = recorded("task-denied");
+    expect(denials).toHaveLength(1);
+    const denied = entries[denials[0]?.entry ?? -1];
+    expect(denied).toMatchObject({ kind: "tool", agent: 1, outcome: "denied" });
+    expect(partOf(denied, "Decision")).toContain("Not allowed by workflow tool permissions");
+  });
+
   it("does not take the words of a sub-agent for the answer", () => {
     const { answer, entries } = recorded("task-approved");
     const words = entries.filter(({ agent, kind }) => agent === 1 && kind === "model");
