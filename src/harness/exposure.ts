@@ -36,6 +36,7 @@ const exposedGitConfig = async (
 };
 
 export const findExposures = async (secrets: readonly string[], workspace: string): Promise<Exposure[]> => {
+  if (secrets.length === 0) return [];
   const holdsSecret = createDetector(secrets);
   const found = await Promise.all([exposedProcesses(holdsSecret), exposedGitConfig(workspace, holdsSecret)]);
   return found.flat();

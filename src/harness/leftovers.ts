@@ -1,4 +1,5 @@
 /** Ends what the agent left running: a process that outlives the run could wait for the secrets of whatever comes next. */
+import { readdirSync, readFileSync } from "node:fs";
 import { accessPrctl } from "./prctl.ts";
 import { liveGroupLeaders } from "./process-group.ts";
 import { listProcesses, type ProcessEntry } from "./process-table.ts";
@@ -32,11 +33,23 @@ const kill = (pid: number): void => {
   }
 };
 
+/** Orphans come to us as direct children: mostly there are none, and the whole table need not be read. */
+const hasChildren = (): boolean => {
+  try {
+    return readdirSync("/proc/self/task").some(
+      (thread) => readFileSync(`/proc/self/task/${thread}/children`, "utf8") !== "",
+    );
+  } catch {
+    // Not every kernel offers this list.
+    return true;
+  }
+};
+
 /** Several rounds, because a process may start another one while we look. Returns how many were ended. */
 export const endLeftovers = (): number => {
   const ended = new Set<number>();
   // Another run in this process is still at work: its orphans are not to be told from ours.
-  if (process.platform !== "linux" || liveGroupLeaders().size > 0) return 0;
+  if (process.platform !== "linux" || liveGroupLeaders().size > 0 || !hasChildren()) return 0;
   for (let round = 0; round < 10; round += 1) {
     const strays = strayDescendants(listProcesses());
     if (strays.length === 0) break;

@@ -5,9 +5,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Failure } from "../errors.ts";
 import { resultWithoutSession } from "../session/result.ts";
 import { attempt, type Attempt, type Run } from "./attempt.ts";
-import { startBroker } from "./broker.ts";
+import type { Broker } from "./broker.ts";
 import { watchSignals } from "./cancellation.ts";
-import { checkCredential, secretsOf } from "./credentials.ts";
+import { checkCredential, secretsOf, type Provider } from "./credentials.ts";
 import { checkAgentNames } from "./environment.ts";
 import { findExposures } from "./exposure.ts";
 import { adoptOrphans, endLeftovers } from "./leftovers.ts";
@@ -43,6 +43,15 @@ export const runHarness = async (
   const seal = sealThisProcess();
   if (!seal.sealed) log.warning("this process is not sealed", { why: seal.why });
 
+  const openBroker = async (provider: Provider): Promise<Broker> => {
+    // Most runs have none, and need not load an HTTP server.
+    const { startBroker } = await import(/* webpackMode: "eager" */ "./broker.ts");
+    const broker = await startBroker(provider, settings.parentEnvironment);
+    mask(broker.secret);
+    cleanUp.push(broker.close);
+    return broker;
+  };
+
   const prepare = async (): Promise<Run> => {
     const credentials = secretsOf(credential);
     credentials.forEach(mask);
@@ -57,14 +66,7 @@ export const runHarness = async (
     const promptFile = join(folder, "prompt.txt");
     writeFileSync(promptFile, settings.prompt, { mode: 0o600 });
 
-    const broker =
-      credential.kind === "provider"
-        ? await startBroker(credential.provider, settings.parentEnvironment)
-        : undefined;
-    if (broker !== undefined) {
-      mask(broker.secret);
-      cleanUp.push(broker.close);
-    }
+    const broker = credential.kind === "provider" ? await openBroker(credential.provider) : undefined;
     const secrets = [...credentials, token, ...(broker ? [broker.secret] : [])];
     const runtime = await findRuntime({ ...settings, log, secrets, signal });
     return { settings, observer, folder, promptFile, runtime, token, broker, secrets, signal };
