@@ -3,7 +3,7 @@
 import { parseArgs } from "node:util";
 import type { ParseArgsConfig } from "node:util";
 import { Failure, messageOf } from "../errors.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "../nearest.ts";
 
 export const parseArguments = <Config extends ParseArgsConfig>(
   config: Config,

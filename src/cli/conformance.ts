@@ -10,7 +10,7 @@ import { createLog } from "../log.ts";
 import { readSurroundings } from "../settings/command-line.ts";
 import type { Environment } from "../settings/problems.ts";
 import { parseArguments } from "./arguments.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "../nearest.ts";
 import { visible } from "./visible.ts";
 
 const help = `Usage: copilot-driver conformance [options] -- <command …>

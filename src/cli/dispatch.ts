@@ -4,7 +4,7 @@ import { Failure, messageOf } from "../errors.ts";
 import type { Environment } from "../settings/problems.ts";
 import { version } from "../version.ts";
 import { commands } from "./commands.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "../nearest.ts";
 
 const usage = (): string => {
   const names = Object.keys(commands);

@@ -95,7 +95,7 @@ describe("decisions", () => {
           if (decideWith([...more, ...some]) === "deny") expect(decideWith(some)).toBe("deny");
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: 1200 },
     );
   });
 
@@ -119,7 +119,7 @@ describe("decisions", () => {
         const changed = [...text.slice(0, place), evil, ...text.slice(place)].join(" ");
         expect({ changed, ...decideText(rules, changed) }).toMatchObject({ changed, decision: "deny" });
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     );
   });
 
@@ -175,7 +175,7 @@ describe("decisions", () => {
       fc.property(request, (anything) => {
         expect(["approve", "deny"]).toContain(decide(policy, anything, workspace).decision);
       }),
-      { numRuns: 3000 },
+      { numRuns: 1200 },
     );
   });
 

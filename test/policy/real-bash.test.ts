@@ -155,7 +155,7 @@ describe("the reading of command text, against real Bash", () => {
         fc.pre(isReadable(shellParts(text)));
         expect({ text, unreported: await unreported(text) }).toEqual({ text, unreported: [] });
       }),
-      { numRuns: 250, seed: 21, maxSkipsPerRun: 1000 },
+      { numRuns: 150, seed: 21, maxSkipsPerRun: 1000 },
     );
   });
 

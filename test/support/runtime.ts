@@ -31,12 +31,15 @@ export type Runtime = {
 };
 
 /** Environment: what a sidecar needs beyond its own home, for example that of a scripted API. */
-export const startRuntime = async (environment: Record<string, string>): Promise<Runtime> => {
+export const startRuntime = async (
+  environment: Record<string, string>,
+  binary = runtimeBinary(),
+): Promise<Runtime> => {
   const root = mkdtempSync(join(tmpdir(), "runtime-"));
   const [home, workspace] = [join(root, "home"), join(root, "workspace")];
   for (const folder of [home, workspace]) mkdirSync(folder);
   const token = randomUUID();
-  const child = spawn(runtimeBinary(), ["--headless", "--no-auto-update", "--port", "0"], {
+  const child = spawn(binary, ["--headless", "--no-auto-update", "--port", "0"], {
     cwd: workspace,
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
