@@ -99,6 +99,16 @@ const decideParts = (
   return { decision: refused ?? approved, names };
 };
 
+/** Bash takes only these for blanks; `trim` would take away characters that belong to a name. */
+const blanks = " \t\n";
+
+const withoutBlankEnds = (text: string): string => {
+  let [start, end] = [0, text.length];
+  while (start < end && blanks.includes(text[start]!)) start += 1;
+  while (end > start && blanks.includes(text[end - 1]!)) end -= 1;
+  return text.slice(start, end);
+};
+
 export type ShellRequest = {
   readonly text: string;
   readonly segments: readonly Segment[];
@@ -114,10 +124,11 @@ export const decideShell = (
 ): Decision => {
   const any = rules.find((rule) => rule.kind === "shell");
   if (any !== undefined) return approve(any.text);
+  const whole = withoutBlankEnds(text);
   const exact = rules.find(
     (rule) =>
-      (rule.kind === "shell-text" && rule.command === text.trim()) ||
-      (rule.kind === "shell-words" && rule.exact && rule.words[0] === text.trim()),
+      (rule.kind === "shell-text" && rule.command === whole) ||
+      (rule.kind === "shell-words" && rule.exact && rule.words[0] === whole),
   );
   if (exact !== undefined) return approve(exact.text);
   if (!isBash) return deny("construct", "Only the text of Bash can be decided command by command.", text);
