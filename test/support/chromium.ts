@@ -26,7 +26,7 @@ const unpacked = (): string => {
   const own = `${folder}.${process.pid}`;
   mkdirSync(own, { recursive: true });
   execFileSync(process.execPath, [`${root}scripts/unpack-chromium.mjs`, own]);
-  writeFileSync(`${own}/fonts.conf`, fontConfiguration(`${tmpdir()}/copilot-driver-font-cache`));
+  writeFileSync(`${own}/fonts.conf`, fontConfiguration(`${folder}/font-cache`));
   try {
     renameSync(own, folder);
   } catch {
