@@ -1,10 +1,8 @@
 /** Tells how the step ended, in every place where somebody looks: outputs, summary, report, log and annotations. */
-import { createReadStream, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { linesOf } from "../cli/lines.ts";
 import { messageOf } from "../errors.ts";
 import type { Policy } from "../policy/rules.ts";
-import type { Run } from "../report/model.ts";
 import type { Denial } from "../session/permissions.ts";
 import type { CommandFiles } from "./command-files.ts";
 import type { Ending } from "./ending.ts";
@@ -24,19 +22,6 @@ export type Publication = {
 
 const longestLoggedAnswer = 60_000;
 const denialsNamed = 10;
-
-export const readRun = async (
-  name: string,
-  eventsFile: string | undefined,
-  result: unknown,
-  policy: Policy | undefined,
-): Promise<Run> => {
-  const { startTimeline } = await import(/* webpackMode: "eager" */ "../report/timeline.ts");
-  const timeline = startTimeline(name, policy && { policy });
-  if (eventsFile !== undefined)
-    for await (const line of linesOf(createReadStream(eventsFile))) timeline.addLine(line);
-  return timeline.finish(result);
-};
 
 const denialText = ({ kind, summary, reason }: Denial): string => `${kind} ${summary} (${reason})`;
 
@@ -107,10 +92,9 @@ export const publish = async (
   const wantsReport = report && folder !== undefined && result?.sessionId !== undefined;
   if (!files.takesSummary && !wantsReport) return;
   await attempt("The summary", log, async () => {
-    const [run, { summaryOf }] = await Promise.all([
-      readRun("run", result?.eventsFile, { ...result, warnings }, policy),
-      import(/* webpackMode: "eager" */ "../report/summary.ts"),
-    ]);
+    const { readRun } = await import(/* webpackMode: "eager" */ "../report/read-run.ts");
+    const { summaryOf } = await import(/* webpackMode: "eager" */ "../report/summary.ts");
+    const run = await readRun("run", result?.eventsFile, { ...result, warnings }, policy);
     files.summarize(summaryOf([run]));
     if (!wantsReport) return;
     const { pageOf } = await import(/* webpackMode: "eager" */ "../report/page.ts");

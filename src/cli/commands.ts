@@ -11,6 +11,10 @@ export type Command = {
 };
 
 export const commands: Readonly<Record<string, Command>> = {
+  run: {
+    summary: "Run one agent session here, under an allow list",
+    load: () => import(/* webpackMode: "eager" */ "./run.ts"),
+  },
   rehearse: {
     summary: "Run a scripted model through the real runtime: no account, no network, no cost",
     load: () => import(/* webpackMode: "eager" */ "./rehearse.ts"),

@@ -1,6 +1,6 @@
 /** Arguments → command → exit code. */
 
-import { Failure, messageOf } from "../errors.ts";
+import { Failure } from "../errors.ts";
 import type { Environment } from "../settings/problems.ts";
 import { version } from "../version.ts";
 import { commands } from "./commands.ts";
@@ -57,7 +57,8 @@ export const runCommandLine = async (
     return await run(args, environment);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    process.stderr.write(`copilot-driver ${name}: ${messageOf(error)}\n`);
+    const advice = error.kind === "configuration" ? "" : `\n${error.advice}`;
+    process.stderr.write(`copilot-driver ${name}: ${error.message}${advice}\n`);
     return error.exitCode;
   }
 };

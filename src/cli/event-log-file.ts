@@ -2,7 +2,7 @@
 import { createReadStream, existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { Failure, messageOf } from "../errors.ts";
-import { linesOf } from "./lines.ts";
+import { linesOf } from "../lines.ts";
 
 export type RecordedFiles = { name: string; log: string; result: string | undefined };
 

@@ -7,7 +7,7 @@ import { policyOf } from "../policy/rules.ts";
 import type { Policy } from "../policy/rules.ts";
 import { shellParts } from "../policy/shell.ts";
 import { parseArguments } from "./arguments.ts";
-import { linesOf } from "./lines.ts";
+import { linesOf } from "../lines.ts";
 import { visible } from "./visible.ts";
 
 const help = `Usage: copilot-driver explain --allow <entry> [--allow <entry> …] -- '<command>'

@@ -1,7 +1,9 @@
 /** The whole pipeline with a scripted model. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { Failure, messageOf } from "../errors.ts";
+import { policyOf } from "../policy/rules.ts";
 import { defaultScript } from "../rehearsal/default-script.ts";
 import { diffOf } from "../rehearsal/expectations.ts";
 import { play, type Played } from "../rehearsal/play.ts";
@@ -10,6 +12,7 @@ import { prepareWorkspace } from "../rehearsal/workspace.ts";
 import { readSurroundings, type Surroundings } from "../settings/command-line.ts";
 import type { Environment } from "../settings/problems.ts";
 import { parseArguments } from "./arguments.ts";
+import { keepReport, keepResult } from "./keep-run.ts";
 import { createRunFolder } from "./run-folder.ts";
 import { answerText, openTerminal, type Terminal } from "./terminal.ts";
 import { visible } from "./visible.ts";
@@ -53,7 +56,7 @@ const exitCodeOf = (rehearsal: Rehearsal, { result, verdicts }: Played): number 
   return rehearsal.exitCode === undefined ? result.exitCode : 0;
 };
 
-const conclude = (played: Played, folder: string, { line, palette }: Terminal): void => {
+const conclude = (played: Played, report: string, { line, palette }: Terminal): void => {
   const { result, verdicts } = played;
   const { dim, green, red } = palette;
   line("");
@@ -66,7 +69,7 @@ const conclude = (played: Played, folder: string, { line, palette }: Terminal): 
   else if (verdicts.length > 0) line(green(`All ${verdicts.length} expectations met.`));
   line(
     dim(
-      `${result.tools.reduce((sum, { calls }) => sum + calls, 0)} tool calls, ${result.denials.length} denied, ${seconds(result.durationMs)}. Everything that happened: ${folder}`,
+      `${result.tools.reduce((sum, { calls }) => sum + calls, 0)} tool calls, ${result.denials.length} denied, ${seconds(result.durationMs)}. Report: ${pathToFileURL(report).href}`,
     ),
   );
 };
@@ -126,9 +129,11 @@ export const run = async (args: string[], environment: Environment): Promise<num
   const terminal = openTerminal(process.stderr, surroundings.colours);
   if (rehearsal.name) terminal.line(terminal.palette.bold(visible(rehearsal.name)));
   const played = await rehearse(rehearsal, surroundings, { folder, terminal, verbose: values.verbose });
-  writeFileSync(join(folder, "result.json"), `${JSON.stringify(played.result)}\n`);
+  keepResult(played.result, folder);
+  const { policy } = policyOf(rehearsal.permissions);
+  const report = await keepReport(played.result, folder, { name: rehearsal.name ?? "rehearsal", policy });
   if (!values.json) process.stdout.write(answerText(played.result));
   else process.stdout.write(`${JSON.stringify({ result: played.result, expectations: played.verdicts })}\n`);
-  conclude(played, folder, terminal);
+  conclude(played, report, terminal);
   return exitCodeOf(rehearsal, played);
 };
