@@ -1,5 +1,4 @@
 /** The files through which a step tells the runner its outputs, its state and its summary. */
-import { randomUUID } from "node:crypto";
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { Failure, messageOf } from "../errors.ts";
 
@@ -26,7 +25,7 @@ export type CommandFiles = {
 
 /** A value cannot end early: nobody can know the delimiter beforehand. */
 const assignment = (name: string, value: string): string => {
-  const delimiter = `delimiter_${randomUUID()}`;
+  const delimiter = `delimiter_${crypto.randomUUID()}`;
   return `${name}<<${delimiter}\n${value}\n${delimiter}\n`;
 };
 
@@ -41,11 +40,12 @@ const read = (path: string | undefined): string | undefined => {
 export const openCommandFiles = (paths: CommandFilePaths): CommandFiles => {
   const known = new Map(commandFileNames.map((name) => [name, read(paths[name])]));
 
-  const append = (name: CommandFileName, text: string): void => {
+  const append = (name: CommandFileName, text: () => string): void => {
     const path = paths[name];
     if (path === undefined) return;
-    appendFileSync(path, text);
-    known.set(name, (known.get(name) ?? "") + text);
+    const added = text();
+    appendFileSync(path, added);
+    known.set(name, (known.get(name) ?? "") + added);
   };
 
   return {
@@ -65,10 +65,10 @@ export const openCommandFiles = (paths: CommandFilePaths): CommandFiles => {
         );
       }
     },
-    setOutput: (name, value) => append("GITHUB_OUTPUT", assignment(name, value)),
-    saveState: (name, value) => append("GITHUB_STATE", assignment(name, value)),
+    setOutput: (name, value) => append("GITHUB_OUTPUT", () => assignment(name, value)),
+    saveState: (name, value) => append("GITHUB_STATE", () => assignment(name, value)),
     takesSummary: paths.GITHUB_STEP_SUMMARY !== undefined,
-    summarize: (markdown) => append("GITHUB_STEP_SUMMARY", markdown),
+    summarize: (markdown) => append("GITHUB_STEP_SUMMARY", () => markdown),
     undoForeignWrites: (allowed) =>
       commandFileNames.filter((name) => {
         const path = paths[name];

@@ -1,10 +1,8 @@
 /** The step itself: read what is asked, check who asks, let the agent work, and tell how it ended. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { Failure } from "../errors.ts";
-import { watchSignals } from "../harness/cancellation.ts";
+import { Failure, messageOf } from "../errors.ts";
 import type { HarnessObserver } from "../harness/settings.ts";
-import { failureOf } from "../harness/verdict.ts";
 import { createLog, type Fields, type Log } from "../log.ts";
 import type { Played } from "../rehearsal/play.ts";
 import { inputMistakes, type ActionWorld } from "../settings/action.ts";
@@ -21,8 +19,6 @@ import { createWorkflowLog, type WorkflowLog } from "./workflow-log.ts";
 type Step = {
   world: ActionWorld;
   log: WorkflowLog;
-  /** Kept for later steps: the event log, the answer, the report. */
-  folder: string;
   warnings: string[];
   state: StateKeeper;
   signal: AbortSignal;
@@ -38,7 +34,7 @@ const keepingWarnings = (log: Log, warnings: string[]): Log => ({
   },
 });
 
-const readSettings = ({ world, folder }: Step): Promise<RunSettings> =>
+const readSettings = (world: ActionWorld, folder: string): Promise<RunSettings> =>
   buildRunSettings(world.inputs, {
     environment: world.environment,
     workspace: world.workspace,
@@ -122,10 +118,26 @@ const removeOptionFiles = ({ harness }: RunSettings): void => {
     if (file !== undefined) rmSync(file, { force: true });
 };
 
+/** Everything that can go wrong here becomes an ending that can be told. */
+const endStep = async (step: Omit<Step, "signal">, settings: RunSettings): Promise<Ending> => {
+  const [{ watchSignals }, { failureOf }] = await Promise.all([
+    import(/* webpackMode: "eager" */ "../harness/cancellation.ts"),
+    import(/* webpackMode: "eager" */ "../harness/verdict.ts"),
+  ]);
+  // Kept until the process ends: a signal must not keep us from telling how it ended.
+  const { signal } = watchSignals();
+  try {
+    return await work({ ...step, signal }, settings);
+  } catch (error) {
+    return endingOfFailure(failureOf(error, signal));
+  } finally {
+    removeOptionFiles(settings);
+  }
+};
+
 export const runMainStep = async (world: ActionWorld, write: (text: string) => void): Promise<number> => {
   const log = createWorkflowLog(write);
   const files = openCommandFiles(world.commandFiles);
-  const cancellation = watchSignals();
   const warnings: string[] = [];
   let folder: string | undefined;
   let state: StateKeeper | undefined;
@@ -135,23 +147,17 @@ export const runMainStep = async (world: ActionWorld, write: (text: string) => v
     files.check();
     folder = mkdtempSync(join(world.temporaryDirectory, "copilot-driver-record-"));
     state = keepState(files, folder);
-    const step: Step = { world, log, folder, warnings, state, signal: cancellation.signal };
-    settings = await readSettings(step);
-    ending = await work(step, settings);
+    settings = await readSettings(world, folder);
+    ending = await endStep({ world, log, warnings, state }, settings);
   } catch (error) {
-    ending = endingOfFailure(failureOf(error, cancellation.signal));
+    ending = endingOfFailure(error instanceof Failure ? error : new Failure("unknown", messageOf(error)));
   }
   const forged = files.undoForeignWrites(settings?.harness.agentEnvironment ?? []);
   if (forged.length > 0)
     warnings.push(`something other than this step wrote to ${forged.join(", ")}; that was undone`);
-  if (settings !== undefined) removeOptionFiles(settings);
   warnings.push(...(ending.result?.warnings ?? []));
-  await publish(
-    { ending, warnings, policy: settings?.policy, report: settings?.report ?? false, folder },
-    files,
-    log,
-  );
+  const { policy, report = false } = settings ?? {};
+  await publish({ ending, warnings, policy, report, folder }, files, log);
   state?.finish();
-  cancellation.dispose();
   return ending.failure?.exitCode ?? 0;
 };

@@ -1,5 +1,4 @@
 /** The step's log. The runner obeys lines that look like commands, so foreign text never reaches it as it is. */
-import { randomBytes } from "node:crypto";
 
 export type Annotation = { level: "notice" | "warning" | "error"; title: string; message: string };
 
@@ -49,7 +48,7 @@ export const createWorkflowLog = (write: (text: string) => void): WorkflowLog =>
         `::${level} title=${escapeProperty(cut(harmless(title), longestTitle))}::${escapeData(cut(message, longestMessage))}`,
       ),
     quote: (text) => {
-      const token = randomBytes(16).toString("hex");
+      const token = crypto.randomUUID();
       write(`::stop-commands::${token}\n${text.replace(/\n*$/, "\n")}::${token}::\n`);
     },
   };
