@@ -57,9 +57,9 @@ const failureTable = (failures) =>
   ].join("\n");
 
 const between = (text, name, content) => {
-  const pattern = new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*?(\n<!-- /${name} -->)`);
+  const pattern = new RegExp(`(<!-- ${name} -->)[\\s\\S]*?(<!-- /${name} -->)`);
   if (!pattern.test(text)) throw new Error(`README.md has no place for ${name}`);
-  return text.replace(pattern, (_whole, start, end) => `${start}\n${content}\n${end}`);
+  return text.replace(pattern, (_whole, start, end) => `${start}\n\n${content}\n\n${end}`);
 };
 
 export const renderReadme = (text, { options, outputs, allowedValues, failures }) => {

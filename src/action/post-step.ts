@@ -1,14 +1,13 @@
 /** Clean-up after a main step that could not do it itself, because it was killed. */
-import { readRun } from "../report/read-run.ts";
 import { readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { Failure } from "../errors.ts";
 import { signalGroup } from "../harness/process-group.ts";
+import { readRun } from "../report/read-run.ts";
 import { resultWithoutSession } from "../session/result.ts";
 import type { ActionWorld } from "../settings/action.ts";
 import { openCommandFiles } from "./command-files.ts";
-
 import { parseState, startOf, type StartedProcess } from "./saved-state.ts";
 import { createWorkflowLog } from "./workflow-log.ts";
 

@@ -1,6 +1,6 @@
 /** Tells how the step ended, in every place where somebody looks: outputs, summary, report, log and annotations. */
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { messageOf } from "../errors.ts";
 import type { Policy } from "../policy/rules.ts";
 import type { Denial } from "../session/permissions.ts";
@@ -79,6 +79,9 @@ export const publish = async (
   await attempt("The outputs", log, async () => {
     const resultFile = answer === "" || folder === undefined ? undefined : join(folder, "answer.md");
     if (resultFile !== undefined) writeFileSync(resultFile, answer);
+    // Beside the log, where a report of several runs looks for it.
+    if (result?.eventsFile !== undefined)
+      writeFileSync(join(dirname(result.eventsFile), "result.json"), JSON.stringify(result));
     for (const [name, value] of Object.entries(outputsOf(ending, resultFile))) files.setOutput(name, value);
     return Promise.resolve();
   });
