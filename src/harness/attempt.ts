@@ -1,6 +1,6 @@
 /** One attempt: a fresh sidecar, the driver, what came of it, and the sidecar stopped. */
 import { existsSync, mkdirSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createRedactor } from "../redact.ts";
 import { resultWithoutSession, type SessionResult } from "../session/result.ts";
@@ -123,6 +123,8 @@ const startFreshSidecar = (run: Run, folder: string): Promise<Sidecar> => {
   });
 };
 
+const isBelow = (folder: string, path: string): boolean => resolve(path).startsWith(resolve(folder) + sep);
+
 /** Drivers that are not ours may write down what they please. */
 const redacted = (run: Run, result: SessionResult): SessionResult =>
   JSON.parse(createRedactor(run.secrets).json(result)) as SessionResult;
@@ -169,8 +171,10 @@ const driveWith = async (run: Run, sidecar: Sidecar, folder: string, spentMs: nu
       sidecar: sidecarExit,
     });
     if (judged.errorKind === "runtime-crashed") showStderr(run, sidecar.stderr());
-    const eventsFile = judged.eventsFile ?? events.path();
-    const result = redacted(run, { ...judged, ...(eventsFile && { eventsFile }) });
+    // The path in a result is believed only where event logs belong: whoever reads it would be led away.
+    const { eventsFile: claimed, ...rest } = judged;
+    const eventsFile = claimed && isBelow(settings.eventLogBase, claimed) ? claimed : events.path();
+    const result = redacted(run, { ...rest, ...(eventsFile && { eventsFile }) });
     return {
       result: { ...result, ...(sidecar.runtimeVersion && { runtimeVersion: sidecar.runtimeVersion }) },
       agentActed: result.hasOutput || result.tools.length > 0 || showsAction(eventsFile),

@@ -12,6 +12,8 @@ export type Broker = {
   url: string;
   secret: string;
   requests: () => number;
+  /** How long the provider wants to be left alone, when that was its last word. */
+  retryAfterMs: () => number | undefined;
   close: () => Promise<void>;
 };
 
@@ -43,6 +45,13 @@ const credentialHeader = ({ type, apiKey }: Provider): Record<string, string> =>
   }
 };
 
+/** Seconds or a date. */
+const parseRetryAfter = (text: string | undefined): number | undefined => {
+  if (text === undefined) return undefined;
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+};
+
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
 const refuse = (response: http.ServerResponse, status: number, message: string): void => {
@@ -63,6 +72,7 @@ export const startBroker = async (provider: Provider, parent: ParentEnvironment 
   const secret = randomBytes(32).toString("hex");
   const expected = digest(secret);
   let count = 0;
+  let retryAfterMs: number | undefined;
 
   const isInside = ({ origin, pathname }: URL): boolean =>
     origin === base.origin && (pathname === basePath || pathname.startsWith(`${basePath}/`));
@@ -83,6 +93,7 @@ export const startBroker = async (provider: Provider, parent: ParentEnvironment 
   };
 
   const answer = (upstream: http.IncomingMessage, target: URL, response: http.ServerResponse): void => {
+    retryAfterMs = parseRetryAfter(upstream.headers["retry-after"]);
     const headers = without(upstream.headers, hopByHop);
     const { location } = headers;
     if (location !== undefined) {
@@ -130,6 +141,7 @@ export const startBroker = async (provider: Provider, parent: ParentEnvironment 
     url,
     secret,
     requests: () => count,
+    retryAfterMs: () => retryAfterMs,
     close: () =>
       new Promise((resolve) => {
         agent.destroy();

@@ -1,6 +1,7 @@
 /** Follows the event log that the driver writes, so that a live view needs no second channel. */
-import { closeSync, existsSync, openSync, readFileSync, readSync } from "node:fs";
+import { closeSync, existsSync, readSync } from "node:fs";
 import { join } from "node:path";
+import { openRegularFile, readRegularFile } from "./untrusted-file.ts";
 
 export type EventLogWatch = {
   /** Drivers name their session in their log: that is how we know which event log is theirs. */
@@ -37,7 +38,8 @@ export const watchEventLog = (
   const handOn = (): void => {
     const name = path();
     if (name === undefined || onEvent === undefined) return;
-    file ??= openSync(name, "r");
+    file ??= openRegularFile(name);
+    if (file === undefined) return;
     const chunk = Buffer.alloc(chunkBytes);
     for (;;) {
       const length = readSync(file, chunk, 0, chunkBytes, null);
@@ -67,7 +69,11 @@ export const watchEventLog = (
 };
 
 const actions = /"type":"(?:tool\.execution_start|assistant\.message)"/;
+const longestLog = 64 * 1024 * 1024;
 
-/** Without a result, the event log tells whether the agent has done anything. */
-export const showsAction = (path: string | undefined): boolean =>
-  path !== undefined && existsSync(path) && actions.test(readFileSync(path, "utf8"));
+/** Without a result, the event log tells whether the agent has done anything. One that cannot be read has a reason. */
+export const showsAction = (path: string | undefined): boolean => {
+  if (path === undefined || !existsSync(path)) return false;
+  const text = readRegularFile(path, longestLog);
+  return text === undefined || actions.test(text);
+};

@@ -1,5 +1,5 @@
 /** A private folder for what one run needs on disk. No secret is ever written there. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Failure, messageOf } from "../errors.ts";
 
@@ -7,12 +7,26 @@ export type RunFolder = { path: string; remove: () => void };
 
 const live = new Set<string>();
 
-/** The agent may have made things in there that resist: what cannot be removed must not turn a run red. */
+const removeAll = (path: string): void =>
+  rmSync(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
+
+const openFolders = (folder: string): void => {
+  chmodSync(folder, 0o700);
+  for (const entry of readdirSync(folder, { withFileTypes: true }))
+    if (entry.isDirectory()) openFolders(join(folder, entry.name));
+};
+
+/** The agent may have made folders in there that nobody may enter. What resists must not turn a run red. */
 const remove = (path: string): void => {
   try {
-    rmSync(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
+    removeAll(path);
   } catch {
-    // Left to the system's own cleaning of temporary files.
+    try {
+      openFolders(path);
+      removeAll(path);
+    } catch {
+      // Left to the system's own cleaning of temporary files.
+    }
   }
   live.delete(path);
 };

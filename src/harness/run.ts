@@ -94,6 +94,7 @@ export const runHarness = async (
         retryable,
         agentActed: attempted.agentActed,
         remainingMs: remainingMs(timeLimit, spentMs()),
+        retryAfterMs: run.broker?.retryAfterMs(),
       });
       if (!decision.retry) {
         if (errorKind !== undefined) log.info("not trying again", { kind: errorKind, why: decision.reason });

@@ -10,7 +10,7 @@ import {
   symlinkSync,
 } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
-import type { Seal } from "./seal.ts";
+import { mayTraceEverything, type Seal } from "./seal.ts";
 
 /** The package's layout is <package>/prebuilds/<platform>/<executable>; another executable stands alone. */
 const packageRootOf = (runtime: string): string => {
@@ -50,7 +50,10 @@ export const sealOf = (pid: number): Seal => {
   if (process.platform !== "linux") return { sealed: false, why: "only Linux offers it" };
   try {
     readOneByte(`/proc/${pid}/environ`);
-    return { sealed: false, why: "this user may read every process, as root does" };
+    const why = mayTraceEverything()
+      ? "this user may read every process, as root does"
+      : "the temporary folder forbids to execute it unread";
+    return { sealed: false, why };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     return code === "EACCES" || code === "EPERM" ? { sealed: true } : { sealed: false, why: "it is gone" };

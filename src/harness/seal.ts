@@ -8,7 +8,7 @@ const setDumpable = 4;
 const tracerCapability = 1n << 19n;
 
 /** Whoever holds CAP_SYS_PTRACE reads every process, and so would the agent as our descendant. */
-const mayTraceEverything = (): boolean => {
+export const mayTraceEverything = (): boolean => {
   const effective = /^CapEff:\s*([0-9a-f]+)$/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1] ?? "0";
   return (BigInt(`0x${effective}`) & tracerCapability) !== 0n;
 };

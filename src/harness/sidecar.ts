@@ -69,7 +69,7 @@ const spawnSealed = async (options: SidecarOptions): Promise<ProcessGroup> => {
   try {
     return await spawnRuntime(mirrorRuntime(runtime, sealIn), options);
   } catch {
-    // The temporary folder may forbid execution: then unsealed, which `seal` tells.
+    // The temporary folder may forbid execution: then it runs unsealed, and says so.
     return spawnRuntime(runtime, options);
   }
 };

@@ -1,16 +1,18 @@
 /** What came of one driver process: its own result where it left one, corrected by what the harness saw. */
-import { readFileSync } from "node:fs";
 import { Failure, messageOf, type FailureKind } from "../errors.ts";
 import { failureFields, outcomeOf, type SessionResult } from "../session/result.ts";
 import type { DriverEnd } from "./driver-process.ts";
 import { describeExit, type Exit } from "./process-group.ts";
+import { readRegularFile } from "./untrusted-file.ts";
 
 const isResult = (value: unknown): value is Partial<SessionResult> =>
   typeof value === "object" && value !== null && "exitCode" in value && Number.isInteger(value.exitCode);
 
+const longestResult = 64 * 1024 * 1024;
+
 const readResult = (file: string): Partial<SessionResult> | undefined => {
   try {
-    const parsed: unknown = JSON.parse(readFileSync(file, "utf8"));
+    const parsed: unknown = JSON.parse(readRegularFile(file, longestResult) ?? "");
     return isResult(parsed) ? parsed : undefined;
   } catch {
     return undefined;

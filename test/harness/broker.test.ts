@@ -119,6 +119,10 @@ describe("the broker", () => {
     expect(response.status).toBe(429);
     expect(Object.fromEntries(response.headers)).toMatchObject({ "retry-after": "7", "x-request-id": "abc" });
     expect(await response.text()).toBe('{"error":{"code":"rate_limited"}}');
+    expect(broker.retryAfterMs()).toBe(7_000);
+    handler = (_, next) => next.end("ok");
+    await fetch(`${broker.url}/chat`);
+    expect(broker.retryAfterMs()).toBeUndefined();
   });
 
   it("says so when the provider cannot be reached, without its address or key", async () => {

@@ -73,3 +73,65 @@ describe("a secret in a place that we cannot protect", () => {
     );
   });
 });
+
+describe("an agent that tampers with our files", () => {
+  const runWith = async (commands: readonly string[]) => {
+    const api = await startScriptedApi({
+      turns: [
+        {
+          toolCalls: [
+            { name: "bash", arguments: { command: commands.join("\n"), description: "x", mode: "sync" } },
+          ],
+        },
+        { text: "Done." },
+      ],
+    });
+    const run = world.start({ credential: { kind: "scripted", environment: api.environment } });
+    const { status, result } = await run.ended;
+    await api.close();
+    return { status, result, logs: run.logs() };
+  };
+
+  it("cannot keep us from cleaning up by locking folders", async () => {
+    const { status } = await runWith([
+      "mkdir -p $COPILOT_HOME/locked/inside",
+      "touch $COPILOT_HOME/locked/inside/file",
+      "chmod 000 $COPILOT_HOME/locked/inside $COPILOT_HOME/locked",
+    ]);
+    expect(status).toBe(0);
+    expect(await world.leftBehind()).toEqual([]);
+  });
+
+  it("cannot make us wait for ever by putting pipes in place of files", async () => {
+    const driver = [
+      process.execPath,
+      world.write(
+        "pipes.mjs",
+        `import { execFileSync } from "node:child_process";
+         import { mkdirSync } from "node:fs";
+         const id = "00000000-aaaa-bbbb-cccc-444444444444";
+         const folder = process.env.GH_AW_SESSION_STATE_BASE_DIR + "/" + id;
+         mkdirSync(folder, { recursive: true });
+         execFileSync("mkfifo", [folder + "/events.jsonl", process.env.COPILOT_SDK_RESULT_FILE]);
+         console.error("session " + id);
+         setTimeout(() => process.exit(1), 300);`,
+      ),
+    ] as const;
+    const { result } = await world.start({ driver, retries: 1 }).ended;
+    expect(result).toMatchObject({ outcome: "failed", attempts: 1 });
+  });
+
+  it("cannot lead readers of the event log elsewhere through the result", async () => {
+    const driver = [
+      process.execPath,
+      world.write(
+        "liar.mjs",
+        `import { writeFileSync } from "node:fs";
+         writeFileSync(process.env.COPILOT_SDK_RESULT_FILE, JSON.stringify({ exitCode: 0, output: "x", eventsFile: process.env.GH_AW_SESSION_STATE_BASE_DIR + "/../../etc/passwd" }));`,
+      ),
+    ] as const;
+    const { result } = await world.start({ driver }).ended;
+    expect(result).toMatchObject({ exitCode: 0, output: "x" });
+    expect(result).not.toHaveProperty("eventsFile");
+  });
+});
