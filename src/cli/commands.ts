@@ -19,6 +19,10 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: "Run a scripted model through the real runtime: no account, no network, no cost",
     load: () => import(/* webpackMode: "eager" */ "./rehearse.ts"),
   },
+  record: {
+    summary: "Run once for real, and write the model's side as a script to rehearse",
+    load: () => import(/* webpackMode: "eager" */ "./record.ts"),
+  },
   explain: {
     summary: "Say whether an allow list allows a command, and why",
     load: () => import(/* webpackMode: "eager" */ "./explain.ts"),

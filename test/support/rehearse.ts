@@ -7,7 +7,7 @@ import { startScriptedApi } from "../../src/rehearsal/scripted-api.ts";
 import { describeMistakes, parseScript, type Rehearsal } from "../../src/rehearsal/script.ts";
 import { prepareWorkspace } from "../../src/rehearsal/workspace.ts";
 import { comparable, type Places } from "./normalise-events.ts";
-import { startRecordingProxy } from "./recording-proxy.ts";
+import { startRecordingProxy } from "../../src/rehearsal/recording-proxy.ts";
 import { runSession, startRuntime, type Observed } from "./runtime.ts";
 
 export const rehearsalOf = (source: string): Rehearsal => {

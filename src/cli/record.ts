@@ -1,0 +1,106 @@
+/** One real run, and the model's side of it as a script that plays it again offline. */
+import { existsSync, writeFileSync } from "node:fs";
+import { Failure } from "../errors.ts";
+import { secretsOf } from "../harness/credentials.ts";
+import { createRedactor } from "../redact.ts";
+import { recordRehearsal } from "../rehearsal/recorder.ts";
+import { startRecordingProxy } from "../rehearsal/recording-proxy.ts";
+import { writeScript } from "../rehearsal/write-script.ts";
+import { readSurroundings } from "../settings/command-line.ts";
+import { valueOf, type Environment } from "../settings/problems.ts";
+import type { RunSettings } from "../settings/run.ts";
+import { parseArguments } from "./arguments.ts";
+import { keepResult } from "./keep-run.ts";
+import { completeOptions, perform, settingsFor } from "./perform.ts";
+import { createRunFolder } from "./run-folder.ts";
+import { rawOptionsOf, runArguments } from "./run-options.ts";
+import { answerText, openTerminal } from "./terminal.ts";
+import { visible } from "./visible.ts";
+
+const help = `Usage: copilot-driver record [prompt] -o <script.yml> [options of run]
+
+Runs once for real, and writes what the model did as a rehearsal script, without secrets:
+\`copilot-driver rehearse script.yml\` plays it again, offline and free. The workspace's files are not in the script; add
+those that the tools need under \`files\`. Providers that answer through the Responses API cannot be recorded.
+
+Options:
+  -o, --output <file>  Where to write the script
+  --force              Overwrite it
+  and those of run, see copilot-driver run --help
+
+Example:
+  copilot-driver record "Fix the typo in README.md" -a read -a write -o typo.yml
+`;
+
+const copilotApi = "https://api.githubcopilot.com";
+
+/** The run's settings with the recording proxy before the service. */
+const through = async (settings: RunSettings, environment: Environment) => {
+  const { source } = settings;
+  if (source.kind !== "service") throw new Failure("configuration", "A rehearsal is a script already.");
+  const { credential } = source;
+  if (credential.kind === "provider") {
+    const { provider } = credential;
+    const { origin } = new URL(provider.baseUrl);
+    const proxy = await startRecordingProxy(origin);
+    const baseUrl = provider.baseUrl.replace(origin, proxy.url);
+    return { proxy, credential: { ...credential, provider: { ...provider, baseUrl } } };
+  }
+  const proxy = await startRecordingProxy(valueOf(environment, "COPILOT_API_URL") ?? copilotApi);
+  const variables = {
+    ...(credential.kind === "copilot" ? { COPILOT_GITHUB_TOKEN: credential.token } : credential.environment),
+    COPILOT_API_URL: proxy.url,
+  };
+  return { proxy, credential: { kind: "scripted" as const, environment: variables } };
+};
+
+export const run = async (args: string[], environment: Environment): Promise<number> => {
+  const { values, positionals } = parseArguments({
+    args,
+    allowPositionals: true,
+    options: {
+      ...runArguments,
+      output: { type: "string", short: "o" },
+      force: { type: "boolean" },
+      help: { type: "boolean" },
+    },
+  });
+  if (values["help"]) {
+    process.stdout.write(help);
+    return 0;
+  }
+  const output = values["output"];
+  if (typeof output !== "string") throw new Failure("configuration", "Where to? Give -o <script.yml>.");
+  if (existsSync(output) && !values["force"])
+    throw new Failure("configuration", `${output} exists; --force overwrites it.`);
+  const surroundings = readSurroundings(environment);
+  const terminal = openTerminal(process.stderr, surroundings.colours);
+  const raw = await completeOptions(rawOptionsOf(values), positionals[0], environment, terminal.line);
+  const folder = createRunFolder(surroundings.runsFolder);
+  const settings = await settingsFor(raw, surroundings, folder);
+  const { proxy, credential } = await through(settings, environment);
+  try {
+    const { result, failure } = await perform(
+      { ...settings, source: { kind: "service", credential } },
+      terminal,
+    );
+    keepResult(result, folder);
+    const secrets = settings.source.kind === "service" ? secretsOf(settings.source.credential) : [];
+    const { prompt, workspace, permissions } = settings.harness;
+    const rehearsal = recordRehearsal(proxy.exchanges, {
+      prompt,
+      workspace,
+      redactor: createRedactor(secrets),
+      ...(permissions && { permissions: permissions as { allowedTools: string[] } }),
+    });
+    if (rehearsal.turns.length === 0)
+      throw new Failure("unknown", `The model was never heard${failure ? `: ${failure.message}` : ""}.`);
+    writeFileSync(output, writeScript(rehearsal));
+    process.stdout.write(answerText(result));
+    if (failure) terminal.line(visible(`Failed (${failure.kind}): ${failure.message}`));
+    terminal.line(`Wrote ${output}: ${rehearsal.turns.length} turns`);
+    return failure?.exitCode ?? 0;
+  } finally {
+    await proxy.close();
+  }
+};
