@@ -1,4 +1,4 @@
-// src/ → build/ (tsc) → dist/ (one self-contained file per door), with the licences of what is bundled.
+// src/ → build/ (tsc) → dist/ (one file per door, and parts that are loaded when needed), with the licences of what is bundled.
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -11,6 +11,10 @@ process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 const dist = process.argv[2] ?? "dist";
 
 const doors = { driver: "driver.js", cli: "cli.js", action: "index.js", post: "post.js" };
+
+// What few runs need is loaded when it is, but never after an agent has started: it could have changed the file.
+// The driver is copied elsewhere, and the clean-up runs last: both stay in one file.
+const mayHaveParts = ["cli", "action"];
 
 const compile = () => {
   rmSync("build", { recursive: true, force: true });
@@ -25,13 +29,16 @@ const bundle = async (door, file) => {
     minify: true,
     quiet: true,
     cache: false,
+    filename: file,
   });
-  const unexpected = Object.entries(assets).filter(
+  const parts = Object.entries(assets).filter(
     ([name, { source }]) => name !== "package.json" && !String(source).includes("koffi"),
   );
+  const unexpected = parts.filter(([name]) => !mayHaveParts.includes(door) || !name.endsWith(`.${file}`));
   if (unexpected.length > 0)
     throw new Error(`${file} would not be self-contained: ${unexpected.map(([name]) => name)}`);
   writeFileSync(`${dist}/${file}`, code);
+  for (const [name, { source }] of parts) writeFileSync(`${dist}/${name}`, source);
 };
 
 // The lazily loaded chunk that is left out is the SDK's in-process runtime host, which we never use.

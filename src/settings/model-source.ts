@@ -42,10 +42,10 @@ export const rehearsalOf = async (
 ): Promise<Rehearsal | undefined> => {
   const file = options.text("rehearsal");
   if (file === undefined) return undefined;
-  const { defaultScript } = await import(/* webpackMode: "eager" */ "../rehearsal/default-script.ts");
+  const { defaultScript } = await import("../rehearsal/default-script.ts");
   const text = file === "default" ? defaultScript : readOptionFile("rehearsal", file, context, problems);
   if (text === undefined) return undefined;
-  const { parseScript, describeMistakes } = await import(/* webpackMode: "eager" */ "../rehearsal/script.ts");
+  const { parseScript, describeMistakes } = await import("../rehearsal/script.ts");
   const parsed = parseScript(text);
   if (parsed.kind === "rehearsal") return parsed.rehearsal;
   problems.add(`rehearsal: ${describeMistakes(file, parsed.mistakes)}`);

@@ -79,7 +79,7 @@ export const schemaOf = async (
     problems.add(`${name} is not a valid JSON Schema: it must be an object`);
     return undefined;
   }
-  const { compileSchema } = await import(/* webpackMode: "eager" */ "../session/structured-output.ts");
+  const { compileSchema } = await import("../session/structured-output.ts");
   problems.check(() => void compileSchema(schema, name));
   return text;
 };

@@ -45,7 +45,7 @@ const packagedRuntime = join("node_modules/@github", `copilot-sdk-${platform}`);
 const executable = join("prebuilds", platform, "copilot-runtime");
 
 /** The project may lie where only its owner may look: then the runtime is copied to where everybody may. */
-const readableRuntime = (compiled: Compiled): string => {
+export const readableRuntime = (compiled: Compiled): string => {
   const inPlace = join(projectRoot, packagedRuntime);
   const canRead = spawnSync("test", ["-r", join(inPlace, executable)], ordinaryUser).status === 0;
   if (canRead) return join(inPlace, executable);

@@ -1,5 +1,5 @@
 /** GitHub's runner as far as a step meets it: inputs, command files, and how it reads a step's log. */
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess, type SpawnOptions } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,8 @@ import { parse } from "yaml";
 import { projectRoot } from "./compiled.ts";
 import { nodes } from "./nodes.ts";
 
-const [, [, node24 = ""] = []] = nodes;
+const [, [, actionsNode = ""] = []] = nodes;
+export const node24 = actionsNode;
 const platform = `${process.platform}-${process.arch}`;
 export const runtimePath = join(
   projectRoot,
@@ -159,7 +160,11 @@ export type Job = {
   remove: () => void;
 };
 
-export const createJob = (start = spawn): Job => {
+export type StartStep = (file: string, options: SpawnOptions) => ChildProcess;
+
+const startHere: StartStep = (file, options) => spawn(node24, [join(projectRoot, file)], options);
+
+export const createJob = (start: StartStep = startHere): Job => {
   const folder = mkdtempSync(join(tmpdir(), "job-"));
   const [workspace, temporary] = [join(folder, "workspace"), join(folder, "temp")];
   for (const path of [workspace, temporary]) mkdirSync(path);
@@ -187,7 +192,7 @@ export const createJob = (start = spawn): Job => {
       ...files,
       ...environment,
     };
-    const child = start(node24, [join(projectRoot, file)], {
+    const child = start(file, {
       cwd: workspace,
       stdio: ["ignore", "pipe", "pipe"],
       env: Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined)),

@@ -1,0 +1,55 @@
+import { chownSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { compileSources, type Compiled } from "../support/compiled.ts";
+import { readableRuntime } from "../support/harness-process.ts";
+import { ordinaryUser, spawnAsOrdinaryUser } from "../support/ordinary-user.ts";
+import { createJob, jobToken, type Job } from "../support/runner.ts";
+
+let compiled: Compiled;
+let job: Job;
+beforeAll(() => {
+  compiled = compileSources();
+  job = createJob((file, options) => {
+    giveAway(dirname(job.workspace));
+    return spawnAsOrdinaryUser(process.execPath, [join(compiled.folder, file)], options);
+  });
+});
+afterAll(() => {
+  job.remove();
+  compiled.remove();
+});
+
+const giveAway = (folder: string): void => {
+  if (ordinaryUser === undefined) return;
+  const { uid, gid } = ordinaryUser;
+  chownSync(folder, uid, gid);
+  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }))
+    chownSync(join(folder, name), uid, gid);
+};
+
+describe("an agent that may run every command, as the same user", () => {
+  it("finds the job's token in no environment, no file of the job, and not in its own hands", async () => {
+    const search = [
+      "echo processes: $(grep -l 'j0bT0ke[n]' /proc/[0-9]*/environ 2>/dev/null | wc -l)",
+      "echo own: $(env | grep -c 'j0bT0ke[n]\\|^INPUT_\\|^GITHUB_\\|^ACTIONS_\\|^STATE_')",
+      'echo files: $(grep -rl "j0bT0ke[n]" "$HOME" 2>/dev/null | wc -l)',
+      "echo readable: $(cat /proc/self/environ | wc -c | grep -c '^0')",
+    ].join("; ");
+    const rehearsal = job.write(
+      "script.yml",
+      JSON.stringify({
+        steps: [{ tool: "bash", with: { command: search } }, { say: "Done." }],
+      }),
+    );
+    const run = await job.run(
+      { rehearsal, "allow-all-tools": "true", "runtime-path": readableRuntime(compiled) },
+      { ACTIONS_RUNTIME_TOKEN: "runtime-secret", GITHUB_TOKEN: jobToken },
+    );
+    expect(run.outputs["conclusion"]).toBe("completed");
+    expect(run.visible).not.toContain("not sealed");
+    expect(run.raw).not.toContain(jobToken);
+    expect(readFileSync(run.outputs["events-file"] ?? "", "utf8")).toMatch(
+      /processes: 0\\nown: 0\\nfiles: 0\\nreadable: 0/,
+    );
+  });
+});
