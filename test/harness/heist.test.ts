@@ -150,8 +150,8 @@ describe.each<[string, (api: ScriptedApi) => Credential, number]>([
       sealed: true,
       tools: expect.anything() as unknown,
     });
-    expect(loot.taken).toContain("== done");
-    expect(loot.taken).toContain(unprotected);
+    expect(loot.taken.includes("== finished true")).toBe(true);
+    expect(loot.taken.includes(unprotected)).toBe(true);
   });
 
   it("finds no secret of ours, in no encoding: not in what the model saw, not in logs, results or files", () => {
@@ -172,12 +172,14 @@ describe.each<[string, (api: ScriptedApi) => Credential, number]>([
   });
 
   it("opens no inspector, and gets nothing from the ports", () => {
-    expect(loot.taken).toMatch(/signalled 2 node processes, new ports: (?:\\n|$)/m);
+    expect(/signalled \d+ .*? ports/.exec(loot.taken)?.[0]).toBe(
+      "signalled 2 node processes, opened 0 ports",
+    );
     const models = loot.provider.requests.filter(
       ({ method, path }) => method === "GET" && path.endsWith("/models"),
     );
     expect(models.every(({ headers }) => headers.authorization !== `Bearer ${apiKey}`)).toBe(true);
-    expect(loot.taken).toContain("AUTHENTICATION_FAILED");
+    expect(loot.taken.includes("AUTHENTICATION_FAILED")).toBe(true);
   });
 
   it("gets no credential through an MCP server either", () => {

@@ -81,24 +81,24 @@ console.log(
 console.log("== descriptors", shell("ls -l /proc/[0-9]*/fd 2>&1 | grep -v denied | head -100"));
 
 console.log("== inspector");
+const owner = execFileSync("id", ["-u"], { encoding: "utf8" }).trim();
+/** Ports on which processes of this user listen. */
 const listening = () =>
-  new Set(
-    [...readFileSync("/proc/net/tcp", "utf8").matchAll(/^\s*\d+: [0-9A-F]{8}:([0-9A-F]{4}) \S+ 0A/gm)].map(
-      ([, port]) => parseInt(port, 16),
+  [
+    ...readFileSync("/proc/net/tcp", "utf8").matchAll(
+      /^\s*\d+: 0100007F:([0-9A-F]{4}) \S+ 0A (?:\S+ ){3}\s*(\d+)/gm,
     ),
-  );
-const nodes = pids.filter(
-  (pid) =>
-    attempt(() => readFileSync(`/proc/${pid}/cmdline`, "utf8")).includes("driver.js") ||
-    attempt(() => readFileSync(`/proc/${pid}/cmdline`, "utf8")).includes("door.mjs"),
-);
+  ]
+    .filter(([, , uid]) => uid === owner)
+    .map(([, port]) => parseInt(port, 16));
 const before = listening();
-for (const pid of nodes) attempt(() => process.kill(Number(pid), "SIGUSR1"));
+const signalled = pids.filter((pid) => {
+  const command = attempt(() => readFileSync(`/proc/${pid}/cmdline`, "utf8"));
+  return /driver\.js|door\.mjs/.test(command) && attempt(() => process.kill(Number(pid), "SIGUSR1")) === true;
+});
 await wait(500);
-const opened = [...listening()].filter((port) => !before.has(port));
-console.log(
-  `signalled ${nodes.length} node processes, new ports: ${opened.filter((port) => port >= 9229 && port < 9300)}`,
-);
+const opened = listening().filter((port) => !before.includes(port));
+console.log(`signalled ${signalled.length} node processes, opened ${opened.length} ports`);
 
 console.log("== files");
 const home = process.env.COPILOT_HOME ?? ".";
@@ -147,15 +147,7 @@ const speak = (port, message) =>
     socket.on("error", () => resolve("failed"));
     setTimeout(() => resolve(text.slice(0, 300), socket.destroy()), 300);
   });
-const owner = execFileSync("id", ["-u"], { encoding: "utf8" }).trim();
-const mine = [
-  ...readFileSync("/proc/net/tcp", "utf8").matchAll(
-    /^\s*\d+: 0100007F:([0-9A-F]{4}) \S+ 0A (?:\S+ ){3}\s*(\d+)/gm,
-  ),
-]
-  .filter(([, , uid]) => uid === owner)
-  .map(([, port]) => parseInt(port, 16));
-for (const port of mine) {
+for (const port of listening()) {
   const paths = [
     "/",
     "/v1/chat/completions",
@@ -182,4 +174,4 @@ for (const port of mine) {
   ])
     console.log(port, method, await speak(port, { jsonrpc: "2.0", id: 1, method, params: {} }));
 }
-console.log("== done");
+console.log("== finished", process.uptime() > 0);
