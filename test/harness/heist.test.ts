@@ -1,23 +1,28 @@
+import { randomBytes } from "node:crypto";
 import { cpSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { startScriptedApi, type ScriptedApi } from "../../src/rehearsal/scripted-api.ts";
+import { sealThisProcess } from "../../src/harness/seal.ts";
 import type { Credential } from "../../src/harness/credentials.ts";
 import { projectRoot } from "../support/compiled.ts";
 import { createHarnessWorld, type HarnessWorld } from "../support/harness-process.ts";
 import { spawnAsOrdinaryUser } from "../support/ordinary-user.ts";
 
-const token = "ghs_CANARYtokenOfCopilot0123456789abcdef";
-const apiKey = "sk-CANARYkeyOfTheProvider0123456789abcdef";
+/** Made here and now, so that not even the text of this test holds it. */
+const canary = (prefix: string): string => `${prefix}CANARY${randomBytes(16).toString("hex")}`;
+
+const token = canary("ghs_");
+const apiKey = canary("sk-");
 /** What a runner's step has in its environment beside the credential. */
 const runnerSecrets = {
-  GITHUB_TOKEN: "ghs_CANARYtokenOfTheJob0123456789abcdef",
-  ACTIONS_ID_TOKEN_REQUEST_TOKEN: "oidc-CANARYrequest0123456789abcdef",
-  ACTIONS_RUNTIME_TOKEN: "runtime-CANARYtoken0123456789abcdef",
+  GITHUB_TOKEN: canary("ghs_"),
+  ACTIONS_ID_TOKEN_REQUEST_TOKEN: canary("oidc-"),
+  ACTIONS_RUNTIME_TOKEN: canary("runtime-"),
   "INPUT_GITHUB-TOKEN": token,
   "INPUT_PROVIDER-API-KEY": apiKey,
 };
 /** Held by a process that nobody protects: were this not found, the attack would have no teeth. */
-const unprotected = "sk-CANARYunprotected0123456789abcdef";
+const unprotected = canary("sk-");
 
 const formsOf = (secret: string): string[] => {
   const bytes = Buffer.from(secret);
@@ -68,7 +73,7 @@ const heist = async (credentialFor: (api: ScriptedApi) => Credential): Promise<L
           {
             name: "bash",
             arguments: {
-              command: `node ${world.folder}/attack.mjs`,
+              command: `node ${world.folder}/attack.mjs ${world.compiled.folder}`,
               description: "x",
               mode: "sync",
               initial_wait: 60,
@@ -117,7 +122,7 @@ const heist = async (credentialFor: (api: ScriptedApi) => Credential): Promise<L
   const files = filesBelow(world.folder).map((path) => readFileSync(path, "latin1"));
   await provider.close();
   return {
-    taken: [...seenByModel, ...said, ...files].join("\n"),
+    taken: [...seenByModel, ...said, run.logs(), ...files].join("\n"),
     provider,
     masks,
     ours: [run.child.pid ?? 0, ...run.said.flatMap(({ started }) => started?.pid ?? [])],
@@ -127,6 +132,8 @@ const heist = async (credentialFor: (api: ScriptedApi) => Credential): Promise<L
 };
 
 beforeAll(() => {
+  // These tests know the secrets too: when they run as the agent's own user, they must not be the leak.
+  sealThisProcess();
   for (const name of ["attack.mjs", "spy-server.mjs"])
     cpSync(join(projectRoot, "test/harness/heist", name), join(world.folder, name));
 });
@@ -172,9 +179,9 @@ describe.each<[string, (api: ScriptedApi) => Credential, number]>([
   });
 
   it("opens no inspector, and gets nothing from the ports", () => {
-    expect(/signalled \d+ .*? ports/.exec(loot.taken)?.[0]).toBe(
-      "signalled 2 node processes, opened 0 ports",
-    );
+    expect(loot.taken.includes("signalled 2 node processes")).toBe(true);
+    // A process whose inspector opens says so on stderr, which is part of what was said.
+    expect(loot.taken.includes("Debugger listening")).toBe(false);
     const models = loot.provider.requests.filter(
       ({ method, path }) => method === "GET" && path.endsWith("/models"),
     );

@@ -12,6 +12,23 @@ beforeAll(() => {
 });
 afterAll(() => world.remove());
 
+const runAgent = async (commands: readonly string[]) => {
+  const api = await startScriptedApi({
+    turns: [
+      {
+        toolCalls: [
+          { name: "bash", arguments: { command: commands.join("\n"), description: "x", mode: "sync" } },
+        ],
+      },
+      { text: "Done." },
+    ],
+  });
+  const run = world.start({ credential: { kind: "scripted", environment: api.environment } });
+  const { status, result } = await run.ended;
+  await api.close();
+  return { status, result, logs: run.logs() };
+};
+
 describe("what the agent left running", () => {
   it("is ended with the run, however it was detached, and that is said", async () => {
     const detached = [
@@ -20,20 +37,9 @@ describe("what the agent left running", () => {
       "env -i setsid nohup sleep 604 > /dev/null 2>&1 &",
       "exit 0",
     ];
-    const api = await startScriptedApi({
-      turns: [
-        {
-          toolCalls: [
-            { name: "bash", arguments: { command: detached.join("\n"), description: "x", mode: "sync" } },
-          ],
-        },
-        { text: "Still there." },
-      ],
-    });
-    const run = world.start({ credential: { kind: "scripted", environment: api.environment } });
-    expect((await run.ended).status).toBe(0);
-    await api.close();
-    expect(run.logs()).toMatch(/ended processes that the agent left running ended=[3-6]/);
+    const { status, logs } = await runAgent(detached);
+    expect(status).toBe(0);
+    expect(logs).toMatch(/ended processes that the agent left running ended=[3-6]/);
     expect(await world.leftBehind()).toEqual([]);
   });
 });
@@ -75,25 +81,8 @@ describe("a secret in a place that we cannot protect", () => {
 });
 
 describe("an agent that tampers with our files", () => {
-  const runWith = async (commands: readonly string[]) => {
-    const api = await startScriptedApi({
-      turns: [
-        {
-          toolCalls: [
-            { name: "bash", arguments: { command: commands.join("\n"), description: "x", mode: "sync" } },
-          ],
-        },
-        { text: "Done." },
-      ],
-    });
-    const run = world.start({ credential: { kind: "scripted", environment: api.environment } });
-    const { status, result } = await run.ended;
-    await api.close();
-    return { status, result, logs: run.logs() };
-  };
-
   it("cannot keep us from cleaning up by locking folders", async () => {
-    const { status } = await runWith([
+    const { status } = await runAgent([
       "mkdir -p $COPILOT_HOME/locked/inside",
       "touch $COPILOT_HOME/locked/inside/file",
       "chmod 000 $COPILOT_HOME/locked/inside $COPILOT_HOME/locked",

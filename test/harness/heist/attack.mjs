@@ -91,14 +91,13 @@ const listening = () =>
   ]
     .filter(([, , uid]) => uid === owner)
     .map(([, port]) => parseInt(port, 16));
-const before = listening();
 const signalled = pids.filter((pid) => {
   const command = attempt(() => readFileSync(`/proc/${pid}/cmdline`, "utf8"));
-  return /driver\.js|door\.mjs/.test(command) && attempt(() => process.kill(Number(pid), "SIGUSR1")) === true;
+  const isOurs = command.includes(process.argv[2]) && /driver\.js|door\.mjs/.test(command);
+  return isOurs && attempt(() => process.kill(Number(pid), "SIGUSR1")) === true;
 });
 await wait(500);
-const opened = listening().filter((port) => !before.includes(port));
-console.log(`signalled ${signalled.length} node processes, opened ${opened.length} ports`);
+console.log(`signalled ${signalled.length} node processes`);
 
 console.log("== files");
 const home = process.env.COPILOT_HOME ?? ".";
