@@ -45,13 +45,26 @@ const handlersOf = ({ onPermissionRequest, onToolUse }: SessionOptions): Partial
   }),
 });
 
+/** Readers of the record reject it whole for one line without a type, data or time: what lacks them is completed. */
+const eventFrom = (value: unknown): AgentEvent | undefined => {
+  const event = value as Partial<AgentEvent> | null;
+  const { type, data, timestamp } = event ?? {};
+  if (typeof type !== "string") return undefined;
+  const hasData = typeof data === "object" && data !== null;
+  if (hasData && typeof timestamp === "string") return event as AgentEvent;
+  return { id: "", ...event, type, data: hasData ? data : {}, timestamp: new Date().toISOString() };
+};
+
 const configOf = (options: SessionOptions): SessionConfig => ({
   clientName: "copilot-driver",
   sessionId: options.sessionId,
   model: options.model,
   workingDirectory: options.workingDirectory,
   streaming: true,
-  onEvent: (event) => options.onEvent(event as unknown as AgentEvent),
+  onEvent: (event) => {
+    const known = eventFrom(event);
+    if (known) options.onEvent(known);
+  },
   ...(options.reasoningEffort && {
     reasoningEffort: options.reasoningEffort as NonNullable<SessionConfig["reasoningEffort"]>,
   }),
