@@ -3,7 +3,7 @@ import type { DriverSettings } from "../settings/driver.ts";
 import type { Account } from "./account.ts";
 import { watchForCompletion, type Completion } from "./completion.ts";
 import type { AgentEvent, AgentSession } from "./engine.ts";
-import { failAfter, failWhenLost, onSilence } from "./watchdog.ts";
+import { failAfter, onSilence } from "./watchdog.ts";
 
 export type Conversation = {
   /** Sends one message and waits until its work is done, or until a bound is broken. */
@@ -13,16 +13,15 @@ export type Conversation = {
   leftBehind: () => string[];
 };
 
-/** Sending and waiting, raced against the send timeout, silence, a lost connection and whatever else ends a run. */
+/** Sending and waiting, raced against the send timeout, silence and whatever else ends a run. */
 export const startConversation = (options: {
   session: AgentSession;
   account: Account;
   settings: Pick<DriverSettings, "sendTimeoutMs" | "stallTimeoutMs">;
-  ping: () => Promise<void>;
   endings: Promise<never>[];
   signal: AbortSignal;
 }): Conversation => {
-  const { session, account, settings, ping, endings, signal } = options;
+  const { session, account, settings, endings, signal } = options;
   const { sendTimeoutMs, stallTimeoutMs } = settings;
   const warnings: string[] = [];
   let completion: Completion | undefined;
@@ -34,11 +33,7 @@ export const startConversation = (options: {
       "stalled",
       `No event for ${stallTimeoutMs} ms while no tool ran (COPILOT_SDK_STALL_TIMEOUT_MS)`,
     );
-  const broken = Promise.race([
-    ...endings,
-    failAfter(sendTimeoutMs, timedOut, signal),
-    failWhenLost(ping, signal),
-  ]);
+  const broken = Promise.race([...endings, failAfter(sendTimeoutMs, timedOut, signal)]);
   broken.catch(() => {});
 
   /** Silence while the agent works is a stall; silence after it went idle means that only left-over work remains. */

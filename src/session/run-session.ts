@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import { Failure } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Policy } from "../policy/rules.ts";
@@ -15,7 +16,7 @@ import { openEventLog, type EventLog } from "./event-log.ts";
 import { createGatekeeper, type Gatekeeper } from "./permissions.ts";
 import { failureFields, outcomeOf, type SessionResult } from "./result.ts";
 import type { StructuredOutput } from "./structured-output.ts";
-import { bounded, failAfter } from "./watchdog.ts";
+import { bounded, failAfter, failWhenLost } from "./watchdog.ts";
 
 const startTimeoutMs = 30_000;
 const cleanUpMs = 5_000;
@@ -81,6 +82,8 @@ export const runSession = async (
     log.always("connecting to the Copilot runtime", { uri: settings.uri });
     await Promise.race([engine.start(), interrupted, tooSlow("accept the connection", signal)]);
     log.always("client started");
+    const lost = failWhenLost(engine.ping, signal);
+    lost.catch(() => {});
 
     const { onPermissionRequest, onToolUse } = gatekeeper;
     session = await Promise.race([
@@ -91,12 +94,13 @@ export const runSession = async (
         ...(onToolUse && { onToolUse }),
       }),
       interrupted,
+      lost,
       tooSlow("create the session", signal),
     ]);
     log.always("session created", { sessionId, model: settings.model, events: eventLog.path });
 
-    const endings = [interrupted, budget.spent];
-    conversation = startConversation({ session, account, settings, ping: engine.ping, endings, signal });
+    const endings = [interrupted, budget.spent, lost];
+    conversation = startConversation({ session, account, settings, endings, signal });
     log.always("sending the prompt", {
       characters: settings.prompt.length,
       timeoutMs: settings.sendTimeoutMs,
@@ -110,10 +114,14 @@ export const runSession = async (
     guards.abort();
   }
 
-  const boundMs = failure?.kind === "cancelled" ? hurriedCleanUpMs : cleanUpMs;
-  if (failure && session) await bounded(session.abort(), boundMs);
-  const closed = session ? await bounded(session.close(), boundMs) : "done";
-  const stopped = await bounded(engine.stop(), boundMs);
+  const tidy = (work: Promise<unknown>) =>
+    Promise.race([
+      bounded(work, cleanUpMs),
+      interrupted.catch(() => delay(hurriedCleanUpMs, "too slow" as const)),
+    ]);
+  if (failure && session) await tidy(session.abort());
+  const closed = session ? await tidy(session.close()) : "done";
+  const stopped = await tidy(engine.stop());
   if (closed !== "done" || stopped !== "done")
     log.info("clean-up was incomplete", { session: closed, client: stopped });
   eventLog.close();
