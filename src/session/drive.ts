@@ -8,7 +8,13 @@ import { secretsOf } from "../settings/mcp-servers.ts";
 import type { Environment } from "../settings/problems.ts";
 import { failureFrom } from "./classify.ts";
 import { listenForSignals } from "./interruption.ts";
-import { checkResultFile, resultWithoutSession, writeResultFile, type SessionResult } from "./result.ts";
+import {
+  checkResultFile,
+  failedResult,
+  resultWithoutSession,
+  writeResultFile,
+  type SessionResult,
+} from "./result.ts";
 
 const prefix = "copilot-sdk-driver";
 
@@ -90,14 +96,13 @@ const conclude = async (
       hasOutput,
       durationMs,
     });
-  const problems = [
-    await printAnswer(redactor.text(result.output)),
-    saveResult(result, redactor, resultFile),
-  ];
+  const unprinted = await printAnswer(redactor.text(result.output));
+  const final = unprinted && errorKind === undefined ? failedResult(result, unprinted) : result;
+  const unsaved = saveResult(final, redactor, resultFile);
   // A configuration that forbids writing the result was told above.
-  for (const problem of errorKind === "configuration" ? [] : problems)
+  for (const problem of errorKind === "configuration" ? [] : [unprinted, unsaved])
     if (problem) log.always("failed", { kind: problem.kind, message: problem.message });
-  return exitCode === 0 && problems.some(Boolean) ? 1 : exitCode;
+  return unsaved && final.exitCode === 0 ? unsaved.exitCode : final.exitCode;
 };
 
 /** Pipes may be asynchronous: the process must not end before the reader has everything. */

@@ -55,6 +55,13 @@ export const failureFields = ({ kind, exitCode, message, advice, retryable }: Fa
   retryable,
 });
 
+/** A run that went well until its end. */
+export const failedResult = (result: SessionResult, failure: Failure): SessionResult => ({
+  ...result,
+  outcome: outcomeOf(failure),
+  ...failureFields(failure),
+});
+
 /** A run that ended before there was a session. */
 export const resultWithoutSession = (failure: Failure, durationMs: number): SessionResult => ({
   outcome: outcomeOf(failure),
