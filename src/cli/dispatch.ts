@@ -1,6 +1,6 @@
 /** Arguments → command → exit code. */
 
-import { Failure } from "../errors.ts";
+import { Failure, messageOf } from "../errors.ts";
 import type { Environment } from "../settings/problems.ts";
 import { version } from "../version.ts";
 import { commands } from "./commands.ts";
@@ -33,6 +33,10 @@ const unknown = (what: string, word: string, known: readonly string[]): number =
   );
 };
 
+/** A full disk or a missing folder is told in one line; only our own mistakes deserve a stack trace. */
+const isOfTheSystem = (error: unknown): boolean =>
+  error instanceof Error && "syscall" in error && "code" in error;
+
 export const runCommandLine = async (
   [name = "", ...args]: string[],
   environment: Environment,
@@ -56,9 +60,10 @@ export const runCommandLine = async (
     const { run } = await command.load();
     return await run(args, environment);
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    const advice = error.kind === "configuration" ? "" : `\n${error.advice}`;
-    process.stderr.write(`copilot-driver ${name}: ${error.message}${advice}\n`);
-    return error.exitCode;
+    if (!(error instanceof Failure) && !isOfTheSystem(error)) throw error;
+    const failure = error instanceof Failure ? error : new Failure("configuration", messageOf(error));
+    const advice = failure.kind === "configuration" ? "" : `\n${failure.advice}`;
+    process.stderr.write(`copilot-driver ${name}: ${failure.message}${advice}\n`);
+    return failure.exitCode;
   }
 };
