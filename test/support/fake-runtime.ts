@@ -7,6 +7,8 @@ import type { AgentEvent } from "../../src/session/engine.ts";
 export type Peer = {
   /** Sends a session event to the driver. */
   event: (type: string, data?: object, envelope?: object) => void;
+  /** Sends any notification. */
+  notify: (method: string, params: Record<string, unknown>) => void;
   /** Sends bytes as they are. */
   raw: (bytes: string | Buffer) => void;
   socket: Socket;
@@ -51,13 +53,9 @@ export const startFakeRuntime = async ({ onSend, answers = {} }: Behaviour = {})
       socket,
       sessionId: "",
       raw: (bytes) => void socket.write(bytes),
+      notify: (method, params) => void socket.write(encode({ method, params })),
       event: (type, data, envelope) =>
-        void socket.write(
-          encode({
-            method: "session.event",
-            params: { sessionId: peer.sessionId, event: eventOf(type, data, envelope) },
-          }),
-        ),
+        peer.notify("session.event", { sessionId: peer.sessionId, event: eventOf(type, data, envelope) }),
     };
     const defaults: Behaviour["answers"] = {
       connect: () => ({ protocolVersion: 3 }),

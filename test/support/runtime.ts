@@ -22,6 +22,7 @@ const runtimeBinary = (): string => {
 
 export type Runtime = {
   uri: string;
+  pid: number;
   token: string;
   workspace: string;
   home: string;
@@ -65,6 +66,7 @@ export const startRuntime = async (
   });
   return {
     uri: `127.0.0.1:${port}`,
+    pid: child.pid ?? 0,
     token,
     workspace,
     home,

@@ -1,0 +1,162 @@
+/** A folder, a driver in it, and everything that runs there: started, watched, and gone at the end. */
+import { spawn, type ChildProcess, type StdioOptions } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { projectRoot } from "../support/compiled.ts";
+import type { Aftermath } from "./aftermath.ts";
+
+export type Live = {
+  child: ChildProcess;
+  /** Resolves when the log on stderr holds the text. */
+  said: (text: string) => Promise<void>;
+};
+
+export type Launch = {
+  environment?: Record<string, string>;
+  /** A line of Bash that ends in `"$@"`, around the driver's command. */
+  shell?: string;
+  stdio?: StdioOptions;
+  /** What happens to the driver while it runs. */
+  meanwhile?: ((live: Live) => void | Promise<void>) | undefined;
+};
+
+export type Scene = {
+  folder: string;
+  /** Between 0 and 1, repeatable. */
+  random: () => number;
+  token: string;
+  /** Everything that must turn up nowhere. */
+  secrets: string[];
+  workspace: string;
+  /** Ends with the scene, whatever happens. */
+  onEnd: (end: () => unknown) => void;
+  drive: (environment: Record<string, string>, launch?: Launch) => Promise<Aftermath>;
+  /** The command line instead of the driver alone: harness, sidecar and driver. */
+  command: (args: string[], launch?: Launch) => Promise<Aftermath>;
+  /** What still runs, after what is ending has had a moment to end. */
+  survivors: () => Promise<string[]>;
+  end: () => Promise<void>;
+};
+
+/** Whoever has the folder's name in its command line belongs to the scene; a zombie has none. */
+const processesOf = (folder: string): { pid: number; command: string }[] =>
+  readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
+        return command.includes(folder) ? [{ pid: Number(pid), command }] : [];
+      } catch {
+        return [];
+      }
+    });
+
+const killAfterMs = 120_000;
+
+const run = async (
+  command: readonly string[],
+  env: Record<string, string>,
+  launch: Launch,
+): Promise<Aftermath> => {
+  const { shell, stdio = ["ignore", "pipe", "pipe"], meanwhile } = launch;
+  const [program = "", ...args] = shell === undefined ? command : ["bash", "-c", shell, "bash", ...command];
+  const startedAt = performance.now();
+  const child = spawn(program, args, { env, stdio, detached: true });
+  const overdue = setTimeout(() => child.kill("SIGKILL"), killAfterMs);
+  let [stdout, stderr] = ["", ""];
+  const waiting = new Map<string, () => void>();
+  child.stdout?.on("data", (data: Buffer) => (stdout += data.toString()));
+  child.stderr?.on("data", (data: Buffer) => {
+    stderr += data.toString();
+    for (const [text, tell] of waiting) if (stderr.includes(text)) tell();
+  });
+  const said = (text: string) => new Promise<void>((resolve) => waiting.set(text, resolve));
+  const ended = new Promise<Aftermath>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (exitCode, signal) => {
+      const seconds = (performance.now() - startedAt) / 1000;
+      resolve({ exitCode, signal, stdout, stderr, seconds });
+    });
+  });
+  void meanwhile?.({ child, said });
+  const aftermath = await ended;
+  clearTimeout(overdue);
+  return aftermath;
+};
+
+export const openScene = (random: () => number): Scene => {
+  const folder = mkdtempSync(join(tmpdir(), "fault-"));
+  const token = randomBytes(32).toString("hex");
+  const workspace = join(folder, "workspace");
+  const temporary = join(folder, "tmp");
+  for (const path of [workspace, temporary]) mkdirSync(path);
+  // Copies, so that the scene's processes can be told from all others by their command lines.
+  for (const file of ["driver.js", "cli.js", "package.json"])
+    cpSync(join(projectRoot, "dist", file), join(folder, "dist", file), { recursive: true });
+  symlinkSync(join(projectRoot, "dist", "native"), join(folder, "dist", "native"));
+  symlinkSync(join(projectRoot, "node_modules"), join(folder, "node_modules"));
+  const prompt = join(folder, "prompt.txt");
+  writeFileSync(prompt, "Do the work.");
+  const ends: (() => unknown)[] = [];
+  const canary = "ghs_canaryOfTheFaultLaboratory0123456789";
+  const secrets = [token, canary];
+  const base = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: folder,
+    TMPDIR: temporary,
+    GITHUB_TOKEN: canary,
+  };
+
+  return {
+    folder,
+    random,
+    token,
+    secrets,
+    workspace,
+    onEnd: (end) => ends.unshift(end),
+    drive: (environment, launch = {}) =>
+      run(
+        [process.execPath, join(folder, "dist/driver.js")],
+        {
+          ...base,
+          GH_AW_PROMPT: prompt,
+          COPILOT_CONNECTION_TOKEN: token,
+          COPILOT_MODEL: "rehearsal",
+          COPILOT_SDK_LOG_LEVEL: "info",
+          GITHUB_WORKSPACE: workspace,
+          GH_AW_SESSION_STATE_BASE_DIR: join(folder, "events"),
+          COPILOT_SDK_RESULT_FILE: join(folder, "result.json"),
+          ...environment,
+          ...launch.environment,
+        },
+        launch,
+      ),
+    command: (args, launch = {}) =>
+      run(
+        [process.execPath, join(folder, "dist/cli.js"), ...args],
+        { ...base, XDG_STATE_HOME: join(folder, "state"), ...launch.environment },
+        launch,
+      ),
+    survivors: async () => {
+      for (let tries = 0; tries < 20 && processesOf(folder).length > 0; tries++) await delay(100);
+      return processesOf(folder).map(({ command }) => command.slice(0, 100));
+    },
+    end: async () => {
+      for (const end of ends) await end();
+      for (const { pid } of processesOf(folder)) process.kill(pid, "SIGKILL");
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+};

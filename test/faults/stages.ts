@@ -1,0 +1,95 @@
+/** The worlds in which faults happen: the real runtime, one of our own making, a bad network, the whole command line. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { startScriptedApi } from "../../src/rehearsal/scripted-api.ts";
+import type { Turn } from "../../src/rehearsal/turn.ts";
+import { startFakeRuntime, type Behaviour, type FakeRuntime, type Peer } from "../support/fake-runtime.ts";
+import { startRuntime, type Runtime } from "../support/runtime.ts";
+import type { Fault } from "./fault.ts";
+import { startProxy, type Weather } from "./proxy.ts";
+import type { Launch, Live, Scene } from "./scene.ts";
+
+type Stage = Fault["stage"];
+type LaunchFor<World> = Launch | ((world: World, scene: Scene) => Launch);
+
+const launchFor = <World>(how: LaunchFor<World>, world: World, scene: Scene): Launch =>
+  typeof how === "function" ? how(world, scene) : how;
+
+const openRuntime = async (turns: readonly Turn[], scene: Scene) => {
+  const api = await startScriptedApi({ turns });
+  scene.onEnd(api.close);
+  const runtime = await startRuntime(api.environment);
+  scene.onEnd(runtime.stop);
+  scene.secrets.push(runtime.token);
+  const environment = {
+    COPILOT_SDK_URI: runtime.uri,
+    COPILOT_CONNECTION_TOKEN: runtime.token,
+    COPILOT_MODEL: api.model,
+  };
+  return { runtime, environment };
+};
+
+export const onRuntime =
+  (turns: readonly Turn[], how: LaunchFor<Runtime> = {}): Stage =>
+  async (scene) => {
+    const { runtime, environment } = await openRuntime(turns, scene);
+    return scene.drive(environment, launchFor(how, runtime, scene));
+  };
+
+export const onFake =
+  (behaviour: Behaviour, how: LaunchFor<FakeRuntime> = {}): Stage =>
+  async (scene) => {
+    const fake = await startFakeRuntime(behaviour);
+    scene.onEnd(fake.close);
+    return scene.drive({ COPILOT_SDK_URI: fake.uri }, launchFor(how, fake, scene));
+  };
+
+export const inWeather =
+  (weather: (scene: Scene) => Weather, turns: readonly Turn[], how: Launch = {}): Stage =>
+  async (scene) => {
+    const { runtime, environment } = await openRuntime(turns, scene);
+    const proxy = await startProxy(runtime.uri, weather(scene));
+    scene.onEnd(proxy.close);
+    return scene.drive({ ...environment, COPILOT_SDK_URI: proxy.uri }, how);
+  };
+
+/** The whole pipeline: `script` is a rehearsal in YAML. */
+export const onCommandLine =
+  (script: string, how: LaunchFor<undefined> = {}): Stage =>
+  (scene) => {
+    const file = join(scene.folder, "script.yml");
+    writeFileSync(file, script);
+    return scene.command(["rehearse", file, "--verbose"], launchFor(how, undefined, scene));
+  };
+
+export const answer = (peer: Peer, content = "The answer."): void =>
+  peer.event("assistant.message", { content, toolRequests: [] });
+
+export const idle = (peer: Peer): void => peer.event("session.idle");
+
+export const finish = (peer: Peer): void => {
+  answer(peer);
+  idle(peer);
+};
+
+export const when =
+  (text: string, act: (live: Live) => void | Promise<void>): NonNullable<Launch["meanwhile"]> =>
+  async (live) => {
+    await live.said(text);
+    await act(live);
+  };
+
+export const bash = (command: string): Turn => ({
+  toolCalls: [{ name: "bash", arguments: { command, description: "x", mode: "sync" } }],
+});
+
+export const permissions = (value: object): Record<string, string> => ({
+  COPILOT_SDK_PERMISSIONS: JSON.stringify(value),
+});
+export const allowAll = permissions({ allowAllTools: true });
+export const stallAfter = (ms: number): Record<string, string> => ({
+  COPILOT_SDK_STALL_TIMEOUT_MS: String(ms),
+});
+export const timeOutAfter = (ms: number): Record<string, string> => ({
+  COPILOT_SDK_SEND_TIMEOUT_MS: String(ms),
+});
