@@ -39,14 +39,14 @@ const namesSecrets = (path: string): boolean => {
   const first = !path.startsWith("/") && prefixSegment.test(segments[0] ?? "") ? 1 : 0;
   return segments.some((segment, at) => {
     const named = segment === "proc" || (at === 0 && segment.endsWith("proc"));
-    if (!named && !couldBe(segment, "proc")) return false;
     const next = segments[at + 1];
-    if (next === undefined) return named && isAbsolute && at === first;
-    if (next === "..") return false;
+    const isFirst = isAbsolute && at === first;
+    if (!named && !isFirst && next !== "self" && next !== "thread-self") return false;
+    if (!named && !couldBe(segment, "proc")) return false;
+    if (next === undefined) return named && isFirst;
+    if (next === ".." || (!isFirst && !couldBeProcess(next))) return false;
     const rest = segments.slice(at + 1, at + 2 + longestHarmless);
-    if (rest.length <= longestHarmless && harmless.test(rest.join("/"))) return false;
-    if (isAbsolute && at === first) return true;
-    return named ? couldBeProcess(next) : next === "self" || next === "thread-self";
+    return rest.length > longestHarmless || !harmless.test(rest.join("/"));
   });
 };
 

@@ -11,7 +11,6 @@ import type {
   TestExpression,
 } from "unbash";
 import { misusedBuiltin } from "./shell-builtins.ts";
-import { mostParts } from "./shell-limits.ts";
 import { executableName, loopVariable } from "./shell-names.ts";
 import type { Range, Reading } from "./shell-reading.ts";
 import { literal } from "./shell-word.ts";
@@ -96,7 +95,6 @@ const walk = (node: SyntaxNode, reading: Reading): void => {
 
 const readCommand = (node: Command, reading: Reading): void => {
   const place = reading.parts.length;
-  if (place > mostParts) throw new RangeError("too many parts");
   for (const item of node.prefix)
     if (item.type === "Assignment") readAssignment(item, reading);
     else readRedirection(item, reading);
@@ -113,7 +111,7 @@ const readCommand = (node: Command, reading: Reading): void => {
   const misuse = misusedBuiltin(name, words.slice(1));
   if (misuse !== undefined) reading.refuse("expansion", misuse, node);
   const text = reading.source.slice(node.pos, node.end);
-  reading.parts.splice(place, 0, { kind: "command", name, words, text, at: node.pos });
+  reading.add({ kind: "command", name, words, text, at: node.pos }, place);
 };
 
 const readAssignment = (node: Assignment, reading: Reading): void => {
@@ -121,7 +119,7 @@ const readAssignment = (node: Assignment, reading: Reading): void => {
   readAssignmentArgument(node, reading);
   const isSimple = node.value.type === "Word" && node.append !== true && node.index === undefined;
   const value = isSimple ? literal(text.slice(name.length + 1)) : undefined;
-  reading.parts.push({ kind: "assignment", name, value, text, at: pos });
+  reading.add({ kind: "assignment", name, value, text, at: pos });
 };
 
 const readAssignmentArgument = (node: Assignment, reading: Reading): Word => {
@@ -165,7 +163,7 @@ const readFile = (node: Redirect, reading: Reading): void => {
   if (duplicates && descriptor.test(target)) return;
   const access = node.operator === "<>" ? "read-write" : node.operator.startsWith("<") ? "read" : "write";
   const text = reading.source.slice(node.pos, node.end);
-  reading.parts.push({ kind: "file", access, target, text, at: node.pos });
+  reading.add({ kind: "file", access, target, text, at: node.pos });
 };
 
 /** Where a here-document ends decides what is data and what runs, so only the plain spelling is read. */

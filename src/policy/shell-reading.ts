@@ -1,5 +1,6 @@
 /** The parts found so far, and the proof that the parser has overlooked nothing of the text. */
 
+import { mostParts } from "./shell-limits.ts";
 import type { Part, UnmatchableReason } from "./shell.ts";
 
 export type Range = { readonly pos: number; readonly end: number };
@@ -8,7 +9,9 @@ type Leaf = Range & { readonly joins: boolean };
 
 export type Reading = {
   readonly source: string;
-  readonly parts: Part[];
+  readonly parts: readonly Part[];
+  /** Adds a part at the end, or where a command was begun before what stands inside it. */
+  readonly add: (part: Part, place?: number) => void;
   readonly refuse: (reason: UnmatchableReason, message: string, where: Range) => void;
   /** Marks what the parser has understood; `joins` if a word may follow without a blank. */
   readonly cover: (range: Range, joins?: boolean) => void;
@@ -16,7 +19,7 @@ export type Reading = {
   readonly within: (script: Range, read: () => void) => void;
 };
 
-const operators = /[ \t\n;&|(){}!]+/y;
+const operators: ReadonlySet<string> = new Set(" \t\n;&|(){}!");
 const keyword =
   /\\\n|(?:if|then|elif|else|fi|for|while|until|do|done|case|in|esac|select|function)(?![\w-])/y;
 
@@ -31,8 +34,9 @@ const skip = (pattern: RegExp, source: string, at: number): number => {
 /** Where something stands that is neither syntax nor a comment, if it does. */
 const overlooked = (source: string, from: number, to: number): number | undefined => {
   for (let at = from; at < to;) {
-    const operatorsEnd = Math.min(skip(operators, source, at), to);
-    const next = Math.max(operatorsEnd, skip(keyword, source, at), skip(comment, source, at));
+    const next = operators.has(source[at]!)
+      ? at + 1
+      : Math.max(skip(keyword, source, at), skip(comment, source, at));
     if (next === at || next > to) return at;
     at = next;
   }
@@ -43,8 +47,13 @@ export const createReading = (source: string): Reading => {
   const parts: Part[] = [];
   let leaves: Leaf[] = [];
 
+  const add: Reading["add"] = (part, place = parts.length) => {
+    if (parts.length >= mostParts) throw new RangeError("too many parts");
+    parts.splice(place, 0, part);
+  };
+
   const refuse: Reading["refuse"] = (reason, message, { pos, end }) => {
-    parts.push({ kind: "unmatchable", reason, message, text: source.slice(pos, end), at: pos });
+    add({ kind: "unmatchable", reason, message, text: source.slice(pos, end), at: pos });
   };
 
   const check = (script: Range): void => {
@@ -62,6 +71,7 @@ export const createReading = (source: string): Reading => {
   return {
     source,
     parts,
+    add,
     refuse,
     cover: ({ pos, end }, joins = false) => leaves.push({ pos, end, joins }),
     within: (script, read) => {

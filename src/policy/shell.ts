@@ -32,7 +32,7 @@ const unmatchable = (reason: UnmatchableReason, message: string, text: string, a
 ];
 
 /** Every part of the text, in source order. One part that is not approved is enough to refuse the whole. */
-export const shellParts = (text: string): Part[] => {
+export const shellParts = (text: string): readonly Part[] => {
   const unread = whyUnread(text);
   if (unread !== undefined) return unmatchable("too-long", unread, text);
   const forbidden = forbiddenCharacters.exec(text);

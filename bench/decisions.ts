@@ -1,0 +1,147 @@
+/** How long a decision takes: for what agents run every day, and for what a hostile model could send. */
+import { execFileSync } from "node:child_process";
+import { performance } from "node:perf_hooks";
+import { fileURLToPath } from "node:url";
+import { parse } from "unbash";
+import { decide } from "../src/policy/decide.ts";
+import { parseRules } from "../src/policy/rules.ts";
+import { readCorpus } from "../test/support/corpus.ts";
+import { hostileTexts } from "./hostile-texts.ts";
+
+export type Row = { name: string; value: number; unit: "µs" | "ms" | "ratio" | "MB"; limit?: number };
+
+const longest = 128 * 1024;
+const workspace = "/nonexistent/workspace";
+const corpus = readCorpus();
+const everyday = corpus.filter(({ file }) => file === "everyday.yml").map(({ command = "" }) => command);
+const rules = parseRules(
+  corpus.filter(({ file }) => file === "everyday.yml").flatMap((entry) => entry.rules),
+).rules;
+
+const decideText = (fullCommandText: string): void => {
+  decide({ mode: "scoped", rules }, { kind: "shell", fullCommandText }, workspace);
+};
+
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+const milliseconds = (work: () => void): number => {
+  const start = performance.now();
+  work();
+  return performance.now() - start;
+};
+
+/** The cheapest of many rounds is what the work costs; the rest is what else the machine does. */
+const cheapest = (work: () => void): number => {
+  let best = Infinity;
+  let spent = 0;
+  for (let round = 0; round < 25 || (spent < 100 && round < 200); round += 1) {
+    const cost = milliseconds(work);
+    best = Math.min(best, cost);
+    spent += cost;
+  }
+  return best;
+};
+
+const repeat = (work: () => void, times: number): void => {
+  for (let time = 0; time < times; time += 1) work();
+};
+
+const everydayRows = (): Row[] => {
+  const perText = (work: (text: string) => void): number =>
+    median(everyday.map((text) => cheapest(() => repeat(() => work(text), 50)) * 20));
+  const decisions = perText(decideText);
+  const parses = perText((text) => void parse(text));
+  return [
+    { name: "everyday command, median decision", value: decisions, unit: "µs", limit: 20 },
+    { name: "everyday command, decision to parse alone", value: decisions / parses, unit: "ratio" },
+  ];
+};
+
+/** Every class of the corpus blown up by repetition, and the shapes made for slowness. */
+const blownUp = (): [string, (size: number) => string][] => {
+  const files = [...new Set(corpus.map(({ file }) => file))];
+  const classes = files.flatMap((file): [string, (size: number) => string][] => {
+    const text = corpus
+      .flatMap((entry) => (entry.file === file && entry.command ? [entry.command] : []))
+      .join("\n");
+    return text === ""
+      ? []
+      : [[`corpus ${file}`, (size) => `${text}\n`.repeat(Math.max(1, Math.floor(size / (text.length + 1))))]];
+  });
+  return [...Object.entries(hostileTexts), ...classes];
+};
+
+/** A step, where a limit is reached, shows in one doubling; growth faster than the text shows in both. */
+const hostileRows = (): Row[] => {
+  const tooLong = "echo ".repeat(209_715);
+  const shapes = blownUp().map(([name, textOf]) => {
+    const whole = textOf(longest - 64);
+    const slow = cheapest(() => decideText(whole));
+    const [small, double, fourfold] = [8, 4, 2].map((part) =>
+      cheapest(() => decideText(textOf(longest / part))),
+    );
+    return { name, slow, ratio: Math.min(double! / small!, fourfold! / double!) };
+  });
+  const slowest = shapes.reduce((a, b) => (b.slow > a.slow ? b : a));
+  const steepest = shapes.reduce((a, b) => (b.ratio > a.ratio ? b : a));
+  return [
+    {
+      name: `128 KiB of hostile text, slowest of ${shapes.length} shapes (${slowest.name})`,
+      value: slowest.slow,
+      unit: "ms",
+      limit: 60,
+    },
+    {
+      name: `time(2n)/time(n), steepest shape (${steepest.name})`,
+      value: steepest.ratio,
+      unit: "ratio",
+      limit: 2.5,
+    },
+    {
+      name: "1 MiB, denied unparsed",
+      value: cheapest(() => decideText(tooLong)),
+      unit: "ms",
+      limit: 5,
+    },
+  ];
+};
+
+const memoryRows = (): Row[] => {
+  const texts = blownUp().map(([, textOf]) => textOf(longest - 64));
+  const before = process.memoryUsage().rss;
+  for (let round = 0; round < 3; round += 1) for (const text of texts) decideText(text);
+  for (let round = 0; round < 20; round += 1) for (const text of everyday) decideText(text);
+  return [
+    {
+      name: "memory grown by three rounds of every hostile shape",
+      value: (process.memoryUsage().rss - before) / 1e6,
+      unit: "MB",
+      limit: 256,
+    },
+  ];
+};
+
+const explainRows = (): Row[] => {
+  const cli = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
+  const run = (args: string[]) =>
+    median(Array.from({ length: 9 }, () => milliseconds(() => void execFileSync(process.execPath, args))));
+  const explain = run([cli, "explain", "--allow", "shell(git:*)", "--", "git log | head"]);
+  return [
+    { name: "explain, from the shell", value: explain, unit: "ms", limit: 150 },
+    { name: "explain to a bare node", value: explain / run(["-e", "0"]), unit: "ratio" },
+  ];
+};
+
+export const measureDecisions = (): Row[] => [
+  ...everydayRows(),
+  ...hostileRows(),
+  ...memoryRows(),
+  ...explainRows(),
+];
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  for (const { name, value, unit, limit } of measureDecisions())
+    console.log(
+      `${value.toFixed(2).padStart(9)} ${unit.padEnd(5)} ${limit === undefined ? "" : value <= limit ? "ok   " : "ABOVE"} ${name}${limit === undefined ? "" : ` (limit ${limit})`}`,
+    );
