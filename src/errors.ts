@@ -5,7 +5,7 @@ const kinds = {
   connection: {
     exitCode: 1,
     retryable: true,
-    advice: "Check that the Copilot runtime is running at the given address.",
+    advice: "Check that the Copilot runtime is running at the given address and can reach its service.",
   },
   authentication: {
     exitCode: 1,

@@ -1,6 +1,7 @@
 /** The files through which a step tells the runner its outputs, its state and its summary. */
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
 import { Failure, messageOf } from "../errors.ts";
+import { holdsExactly, writeFresh } from "./own-files.ts";
 
 export const commandFileNames = [
   "GITHUB_OUTPUT",
@@ -73,9 +74,9 @@ export const openCommandFiles = (paths: CommandFilePaths): CommandFiles => {
       commandFileNames.filter((name) => {
         const path = paths[name];
         const own = known.get(name);
-        if (path === undefined || own === undefined || allowed.includes(name) || read(path) === own)
+        if (path === undefined || own === undefined || allowed.includes(name) || holdsExactly(path, own))
           return false;
-        writeFileSync(path, own);
+        writeFresh(path, own);
         return true;
       }),
   };

@@ -29,8 +29,9 @@ const keepingWarnings = (log: Log, warnings: string[]): Log => ({
   ...log,
   warning: (message: string, fields: Fields = {}) => {
     log.warning(message, fields);
-    const details = Object.values(fields).filter((value) => value !== undefined);
-    warnings.push([message, ...details].join(": "));
+    const { why, where, advice } = fields;
+    const reason = [where, why, advice].filter((text) => text !== undefined).join(". ");
+    if (reason !== "") warnings.push(`${message}: ${reason}`);
   },
 });
 

@@ -8,6 +8,7 @@ import { readRun } from "../report/read-run.ts";
 import { resultWithoutSession } from "../session/result.ts";
 import type { ActionWorld } from "../settings/action.ts";
 import { openCommandFiles } from "./command-files.ts";
+import { isRegularFile } from "./own-files.ts";
 import { parseState, startOf, type StartedProcess } from "./saved-state.ts";
 import { createWorkflowLog } from "./workflow-log.ts";
 
@@ -40,7 +41,8 @@ const endProcesses = async (processes: readonly StartedProcess[]): Promise<numbe
 const findEventLog = (record: string): string | undefined => {
   try {
     const [session] = readdirSync(join(record, "events"));
-    return session === undefined ? undefined : join(record, "events", session, "events.jsonl");
+    const file = join(record, "events", session ?? "", "events.jsonl");
+    return isRegularFile(file) ? file : undefined;
   } catch {
     return undefined;
   }

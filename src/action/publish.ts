@@ -1,5 +1,4 @@
 /** Tells how the step ended, in every place where somebody looks: outputs, summary, report, log and annotations. */
-import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { messageOf } from "../errors.ts";
 import type { Policy } from "../policy/rules.ts";
@@ -8,6 +7,7 @@ import type { CommandFiles } from "./command-files.ts";
 import type { Ending } from "./ending.ts";
 import { durationText } from "./live-log.ts";
 import { outputsOf } from "./outputs.ts";
+import { isRegularFile, writeFresh } from "./own-files.ts";
 import type { WorkflowLog } from "./workflow-log.ts";
 
 export type Publication = {
@@ -39,7 +39,7 @@ const annotate = ({ ending, warnings }: Publication, log: WorkflowLog): void => 
     });
   }
   if (warnings.length > 0)
-    log.annotate({ level: "warning", title: "The run went on, but", message: warnings.join("\n") });
+    log.annotate({ level: "warning", title: "Take note", message: warnings.join("\n") });
   if (failure !== undefined)
     log.annotate({ level: "error", title: failure.advice, message: `${failure.kind}: ${failure.message}` });
 };
@@ -78,10 +78,10 @@ export const publish = async (
 
   await attempt("The outputs", log, async () => {
     const resultFile = answer === "" || folder === undefined ? undefined : join(folder, "answer.md");
-    if (resultFile !== undefined) writeFileSync(resultFile, answer);
+    if (resultFile !== undefined) writeFresh(resultFile, answer);
     // Beside the log, where a report of several runs looks for it.
     if (result?.eventsFile !== undefined)
-      writeFileSync(join(dirname(result.eventsFile), "result.json"), JSON.stringify(result));
+      writeFresh(join(dirname(result.eventsFile), "result.json"), JSON.stringify(result));
     for (const [name, value] of Object.entries(outputsOf(ending, resultFile))) files.setOutput(name, value);
     return Promise.resolve();
   });
@@ -97,12 +97,14 @@ export const publish = async (
   await attempt("The summary", log, async () => {
     const { readRun } = await import(/* webpackMode: "eager" */ "../report/read-run.ts");
     const { summaryOf } = await import(/* webpackMode: "eager" */ "../report/summary.ts");
-    const run = await readRun("run", result?.eventsFile, { ...result, warnings }, policy);
+    const record = result?.eventsFile;
+    const events = record !== undefined && isRegularFile(record) ? record : undefined;
+    const run = await readRun("run", events, { ...result, warnings }, policy);
     files.summarize(summaryOf([run]));
     if (!wantsReport) return;
     const { pageOf } = await import(/* webpackMode: "eager" */ "../report/page.ts");
     const reportFile = join(folder, "report.html");
-    writeFileSync(reportFile, pageOf([run]));
+    writeFresh(reportFile, pageOf([run]));
     files.setOutput("report-file", reportFile);
     log.say(`report: ${reportFile}`);
   });

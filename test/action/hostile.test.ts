@@ -109,4 +109,23 @@ describe("an agent with every permission", () => {
     for (const name of ["GITHUB_OUTPUT", "GITHUB_STATE", "GITHUB_STEP_SUMMARY", "GITHUB_ENV", "GITHUB_PATH"])
       expect(warning?.data).toContain(name);
   });
+
+  it("cannot hold the step up with pipes, or lead it elsewhere with links, in place of its files", async () => {
+    const victim = job.write("victim.txt", "precious");
+    const attack = [
+      'cd "$HOME"',
+      "for f in step-*-output step-*-env; do rm $f; mkfifo $f; done",
+      `for f in step-*-summary; do rm $f; ln -s ${victim} $f; done`,
+      'for d in temp/copilot-driver-record-*; do mkfifo "$d/answer.md" "$d/events/result"; done',
+      `for d in temp/copilot-driver-record-*; do ln -s ${victim} "$d/report.html"; done`,
+      'for f in temp/copilot-driver-record-*/events/*/events.jsonl; do mv "$f" "$f.moved"; mkfifo "$f"; done',
+    ].join("; ");
+    const run = await play([{ tool: "bash", with: { command: attack } }, { say: "Done." }], {
+      "allow-all-tools": "true",
+    });
+    expect(run.outputs["conclusion"]).toBe("completed");
+    expect(readFileSync(victim, "utf8")).toBe("precious");
+    expect(readFileSync(run.outputs["result-file"] ?? "", "utf8")).toBe("Done.");
+    expect(run.summary).toContain("Completed");
+  });
 });
