@@ -63,6 +63,7 @@ const providerText = ({ credential }: HarnessSettings, broker: Broker | undefine
   return JSON.stringify({
     type,
     baseUrl: broker.url,
+    headers: broker.headers,
     ...(apiKey && { apiKey: placeholderKey }),
     ...(wireApi && { wireApi }),
     ...(apiVersion && { azure: { apiVersion } }),

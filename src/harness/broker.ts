@@ -8,9 +8,12 @@ import type { Provider } from "./credentials.ts";
 import type { ParentEnvironment } from "./environment.ts";
 
 export type Broker = {
-  /** Stands in for the provider's base URL. Whoever knows it may use the provider, so it is a secret too. */
+  /** Stands in for the provider's base URL. Its random path is a secret, but the runtime quotes it in error messages. */
   url: string;
-  secret: string;
+  /** What a request must carry beside: quoted nowhere. */
+  headers: Record<string, string>;
+  /** Whoever knows both may use the provider. */
+  secrets: readonly string[];
   requests: () => number;
   /** How long the provider wants to be left alone, when that was its last word. */
   retryAfterMs: () => number | undefined;
@@ -28,7 +31,8 @@ const hopByHop = [
   "transfer-encoding",
   "upgrade",
 ];
-const credentials = ["authorization", "api-key", "x-api-key", "cookie"];
+const pass = "x-broker-pass";
+const credentials = ["authorization", "api-key", "x-api-key", "cookie", pass];
 
 const without = (headers: http.IncomingHttpHeaders, names: readonly string[]): http.IncomingHttpHeaders =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)));
@@ -69,8 +73,8 @@ export const startBroker = async (provider: Provider, parent: ParentEnvironment 
   const { request: send, Agent } = base.protocol === "https:" ? https : http;
   // Node 24.5 and later go through the proxy that the environment names; earlier ones go directly.
   const agent = new Agent({ keepAlive: true, proxyEnv: { ...parent } });
-  const secret = randomBytes(32).toString("hex");
-  const expected = digest(secret);
+  const [pathSecret, passSecret] = [randomBytes(32).toString("hex"), randomBytes(32).toString("hex")];
+  const expected = digest(`${pathSecret} ${passSecret}`);
   let count = 0;
   let retryAfterMs: number | undefined;
 
@@ -78,9 +82,9 @@ export const startBroker = async (provider: Provider, parent: ParentEnvironment 
     origin === base.origin && (pathname === basePath || pathname.startsWith(`${basePath}/`));
 
   /** The path behind the secret, resolved: it can neither leave the base path nor name another host. */
-  const targetOf = (path: string): URL | undefined => {
+  const targetOf = ({ url: path = "", headers }: http.IncomingMessage): URL | undefined => {
     const [, given = "", rest = ""] = /^\/([^/?]*)(.*)$/s.exec(path) ?? [];
-    if (!timingSafeEqual(digest(given), expected)) return undefined;
+    if (!timingSafeEqual(digest(`${given} ${String(headers[pass])}`), expected)) return undefined;
     const target = new URL(base.origin + basePath + rest);
     return isInside(target) ? target : undefined;
   };
@@ -110,7 +114,7 @@ export const startBroker = async (provider: Provider, parent: ParentEnvironment 
   };
 
   const forward = (request: http.IncomingMessage, response: http.ServerResponse): void => {
-    const target = targetOf(request.url ?? "");
+    const target = targetOf(request);
     if (target === undefined) return refuse(response, 404, "Not found.");
     count += 1;
     const upstream = send(target, {
@@ -135,11 +139,12 @@ export const startBroker = async (provider: Provider, parent: ParentEnvironment 
     server.once("error", reject);
     server.listen(0, "127.0.0.1", resolve);
   });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/${secret}`;
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/${pathSecret}`;
 
   return {
     url,
-    secret,
+    headers: { [pass]: passSecret },
+    secrets: [pathSecret, passSecret],
     requests: () => count,
     retryAfterMs: () => retryAfterMs,
     close: () =>

@@ -47,7 +47,7 @@ export const runHarness = async (
     // Most runs have none, and need not load an HTTP server.
     const { startBroker } = await import(/* webpackMode: "eager" */ "./broker.ts");
     const broker = await startBroker(provider, settings.parentEnvironment);
-    mask(broker.secret);
+    broker.secrets.forEach(mask);
     cleanUp.push(broker.close);
     return broker;
   };
@@ -67,7 +67,7 @@ export const runHarness = async (
     writeFileSync(promptFile, settings.prompt, { mode: 0o600 });
 
     const broker = credential.kind === "provider" ? await openBroker(credential.provider) : undefined;
-    const secrets = [...credentials, token, ...(broker ? [broker.secret] : [])];
+    const secrets = [...credentials, token, ...(broker?.secrets ?? [])];
     const runtime = await findRuntime({ ...settings, log, secrets, signal });
     return { settings, observer, folder, promptFile, runtime, token, broker, secrets, signal };
   };

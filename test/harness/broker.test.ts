@@ -46,6 +46,10 @@ const start = (changes: Partial<Provider>) =>
     ...changes,
   });
 
+const pathOf = ({ url }: Broker): string => new URL(url).pathname.slice(1);
+const ask = ({ url, headers }: Broker, path: string, options: RequestInit = {}) =>
+  fetch(url + path, { ...options, headers: { ...headers, ...(options.headers as Record<string, string>) } });
+
 describe("the broker", () => {
   it.each([
     ["openai", "authorization", `Bearer ${key}`],
@@ -61,11 +65,11 @@ describe("the broker", () => {
         "x-api-key": "theirs",
         cookie: "c=1",
       };
-      await fetch(`${own.url}/chat?a=b`, { method: "POST", headers, body: "hello" });
+      await ask(own, "/chat?a=b", { method: "POST", headers, body: "hello" });
       await own.close();
       expect(seen).toMatchObject([{ method: "POST", url: "/v1/chat?a=b", body: "hello" }]);
       expect(seen[0]?.headers[name]).toBe(value);
-      expect(JSON.stringify(seen[0]?.headers)).not.toMatch(/theirs|c=1/);
+      expect(JSON.stringify(seen[0]?.headers)).not.toMatch(/theirs|c=1|broker/);
       expect(seen[0]?.headers.host).toBe(`127.0.0.1:${portOf(upstream)}`);
     },
   );
@@ -76,12 +80,19 @@ describe("the broker", () => {
       "/",
       "/v1/chat",
       `/${"0".repeat(64)}/chat`,
-      `/${broker.secret.slice(0, -1)}/chat`,
-      `//${broker.secret}/chat`,
+      `/${pathOf(broker).slice(0, -1)}/chat`,
+      `//${pathOf(broker)}/chat`,
     ];
     for (const guess of guesses) expect((await fetch(origin + guess)).status).toBe(404);
     expect(seen).toEqual([]);
     expect(broker.requests()).toBe(0);
+  });
+
+  it("answers nobody who has only overheard its address, nor one with a wrong pass", async () => {
+    expect((await fetch(`${broker.url}/chat`)).status).toBe(404);
+    for (const name of Object.keys(broker.headers))
+      expect((await fetch(`${broker.url}/chat`, { headers: { [name]: "0".repeat(64) } })).status).toBe(404);
+    expect(seen).toEqual([]);
   });
 
   /** Sends what fetch would refuse or tidy up. */
@@ -94,14 +105,19 @@ describe("the broker", () => {
       socket.on("close", () => resolve(answer));
     });
 
+  const passLine = () =>
+    Object.entries(broker.headers)
+      .map((header) => header.join(": "))
+      .join("\r\n");
+
   it.each([
-    ["an absolute address", () => `GET http://127.0.0.1:1/${broker.secret}/x HTTP/1.1`],
+    ["an absolute address", () => `GET http://127.0.0.1:1/${pathOf(broker)}/x HTTP/1.1`],
     ["CONNECT", () => "CONNECT 127.0.0.1:1 HTTP/1.1"],
-    ["a path that climbs out of the base", () => `GET /${broker.secret}/../../admin HTTP/1.1`],
-    ["a path that climbs out, encoded", () => `GET /${broker.secret}/%2e%2e/admin HTTP/1.1`],
-    ["a path that only looks like the base", () => `GET /${broker.secret}/../v10/x HTTP/1.1`],
+    ["a path that climbs out of the base", () => `GET /${pathOf(broker)}/../../admin HTTP/1.1`],
+    ["a path that climbs out, encoded", () => `GET /${pathOf(broker)}/%2e%2e/admin HTTP/1.1`],
+    ["a path that only looks like the base", () => `GET /${pathOf(broker)}/../v10/x HTTP/1.1`],
   ])("is no open proxy: %s leads nowhere", async (_, line) => {
-    const answer = await raw(`${line()}\r\nHost: evil.example\r\nConnection: close\r\n\r\n`);
+    const answer = await raw(`${line()}\r\nHost: evil.example\r\n${passLine()}\r\nConnection: close\r\n\r\n`);
     expect(answer).not.toMatch(/^HTTP\/1.1 200/);
     expect(seen).toEqual([]);
   });
@@ -115,19 +131,19 @@ describe("the broker", () => {
       });
       response.end('{"error":{"code":"rate_limited"}}');
     };
-    const response = await fetch(`${broker.url}/chat`, { method: "POST", body: "{}" });
+    const response = await ask(broker, "/chat", { method: "POST", body: "{}" });
     expect(response.status).toBe(429);
     expect(Object.fromEntries(response.headers)).toMatchObject({ "retry-after": "7", "x-request-id": "abc" });
     expect(await response.text()).toBe('{"error":{"code":"rate_limited"}}');
     expect(broker.retryAfterMs()).toBe(7_000);
     handler = (_, next) => next.end("ok");
-    await fetch(`${broker.url}/chat`);
+    await ask(broker, "/chat");
     expect(broker.retryAfterMs()).toBeUndefined();
   });
 
   it("says so when the provider cannot be reached, without its address or key", async () => {
     const own = await start({ baseUrl: "http://127.0.0.1:1/v1" });
-    const response = await fetch(`${own.url}/chat`);
+    const response = await ask(own, "/chat");
     expect(response.status).toBe(502);
     expect(await response.json()).toEqual({
       error: { message: "The provider cannot be reached.", type: "broker" },
@@ -141,7 +157,7 @@ describe("the broker", () => {
       response.write("half");
       setTimeout(() => response.destroy(), 50);
     };
-    const response = await fetch(`${broker.url}/chat`);
+    const response = await ask(broker, "/chat");
     await expect(response.text()).rejects.toThrow();
   });
 
@@ -152,7 +168,7 @@ describe("the broker", () => {
         response.writeHead(307, { location });
         response.end();
       };
-      const response = await fetch(`${broker.url}/chat`, { redirect: "manual" });
+      const response = await ask(broker, "/chat", { redirect: "manual" });
       expect(response.status).toBe(502);
       expect(response.headers.get("location")).toBeNull();
     },
@@ -164,7 +180,7 @@ describe("the broker", () => {
       response.writeHead(307, { location: "/v1/new" });
       return response.end();
     };
-    expect(await (await fetch(`${broker.url}/old`)).text()).toBe("moved here");
+    expect(await (await ask(broker, "/old")).text()).toBe("moved here");
     expect(seen.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${key}`, `Bearer ${key}`]);
     expect(broker.requests()).toBe(2);
   });
@@ -176,7 +192,7 @@ describe("the broker", () => {
       response.write("data: first\n\n");
       finish = () => response.end("data: last\n\n");
     };
-    const response = await fetch(`${broker.url}/chat`, { method: "POST", body: "{}" });
+    const response = await ask(broker, "/chat", { method: "POST", body: "{}" });
     const reader = response.body?.getReader();
     const first = await reader?.read();
     expect(Buffer.from(first?.value ?? []).toString()).toBe("data: first\n\n");
@@ -203,14 +219,18 @@ describe("the broker", () => {
     let peak = 0;
     let received = 0;
     await new Promise<void>((resolve, reject) => {
-      const outgoing = request(`${broker.url}/chat`, { method: "POST" }, (response) => {
-        response.on("data", (data: Buffer) => {
-          received += data.length;
-          const { arrayBuffers, heapUsed } = process.memoryUsage();
-          peak = Math.max(peak, arrayBuffers + heapUsed - before.arrayBuffers - before.heapUsed);
-        });
-        response.on("end", resolve);
-      });
+      const outgoing = request(
+        `${broker.url}/chat`,
+        { method: "POST", headers: broker.headers },
+        (response) => {
+          response.on("data", (data: Buffer) => {
+            received += data.length;
+            const { arrayBuffers, heapUsed } = process.memoryUsage();
+            peak = Math.max(peak, arrayBuffers + heapUsed - before.arrayBuffers - before.heapUsed);
+          });
+          response.on("end", resolve);
+        },
+      );
       outgoing.on("error", reject);
       outgoing.end("go");
     });
@@ -228,7 +248,7 @@ describe("the broker", () => {
       };
     });
     const leave = new AbortController();
-    const response = await fetch(`${broker.url}/chat`, { signal: leave.signal });
+    const response = await ask(broker, "/chat", { signal: leave.signal });
     expect(response.status).toBe(200);
     leave.abort();
     await closed;

@@ -143,7 +143,7 @@ describe.each<[string, (api: ScriptedApi) => Credential, number]>([
   [
     "a provider's key",
     ({ url }) => ({ kind: "provider", provider: { type: "openai", baseUrl: `${url}/v1`, apiKey } }),
-    3,
+    4,
   ],
 ])("a hostile agent in a run with %s", (_, credentialFor, secretsMade) => {
   let loot: Loot;
