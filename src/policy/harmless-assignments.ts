@@ -2,6 +2,8 @@
 
 const word = /^[\w.+@,-]*$/;
 const zone = /^(?!.*\.\.)\w[\w+/-]*$/;
+/** In some other encodings a backslash can be half of a character, which changes how the shell reads the next line. */
+const locale = /^(?:|C|POSIX|en_US|(?:C|[a-z]{2,3}_[A-Z]{2})\.(?:UTF-8|utf8))$/;
 const cat = /^cat$/;
 
 const harmless: ReadonlyMap<string, RegExp> = new Map([
@@ -13,14 +15,7 @@ const harmless: ReadonlyMap<string, RegExp> = new Map([
     "DEBIAN_FRONTEND",
     "FORCE_COLOR",
     "GIT_TERMINAL_PROMPT",
-    "LANG",
     "LANGUAGE",
-    "LC_ALL",
-    "LC_COLLATE",
-    "LC_CTYPE",
-    "LC_MESSAGES",
-    "LC_NUMERIC",
-    "LC_TIME",
     "LINES",
     "NODE_ENV",
     "NO_COLOR",
@@ -29,6 +24,9 @@ const harmless: ReadonlyMap<string, RegExp> = new Map([
     "RUST_BACKTRACE",
     "TERM",
   ].map((name) => [name, word] as const),
+  ...["LANG", "LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_MESSAGES", "LC_NUMERIC", "LC_TIME"].map(
+    (name) => [name, locale] as const,
+  ),
   ["TZ", zone],
   ["PAGER", cat],
   ["GIT_PAGER", cat],

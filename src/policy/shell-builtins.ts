@@ -24,7 +24,16 @@ const isCertainTest = (words: readonly Word[]): boolean => {
 };
 
 const startsWithoutDash = (word: Word): boolean =>
-  word.literal === undefined ? /^["']?[^-"'$`\\*?[{~]/.test(word.text) : !word.literal.startsWith("-");
+  word.literal === undefined ? /^"[^-"$`\\]/.test(word.text) : !word.literal.startsWith("-");
+
+/** `printf -v name` and the conversion `%n` assign to a variable, `PATH` for example. */
+const isCertainPrintf = (words: readonly Word[]): boolean => {
+  const [format, ...values] = words[0]?.literal === "--" ? words.slice(1) : words;
+  if (format === undefined) return true;
+  if (words[0] === format && !startsWithoutDash(format)) return false;
+  if (format.literal === undefined) return isOneWord(format) && values.length === 0;
+  return !/%[^%a-z]*[hjltz]*n/i.test(format.literal.replaceAll("%%", ""));
+};
 
 /** `read name` assigns, so it may only set names that no program gives a meaning to. */
 const isPlainRead = (words: readonly Word[]): boolean =>
@@ -39,7 +48,7 @@ export const misusedBuiltin = (name: string, words: readonly Word[]): string | u
     case "test":
       return isCertainTest(words) ? undefined : evaluates;
     case "printf":
-      return words[0] === undefined || words[0].literal === "--" || startsWithoutDash(words[0])
+      return isCertainPrintf(words)
         ? undefined
         : "could assign to a variable or evaluate an argument as code";
     case "read":

@@ -16,7 +16,7 @@ own.addAddress("::1", "ipv6");
 own.addSubnet("fe80::", 10, "ipv6");
 own.addAddress("fd00:ec2::254", "ipv6");
 
-const ownNames = /(?:^|\.)(?:localhost|localdomain|metadata\.google\.internal)$/;
+const ownNames = /(?:^|\.)(?:localhost|localdomain|ip6-(?:localhost|loopback)|metadata\.google\.internal)$/;
 
 /** IPv6 forms that carry an IPv4 address: mapped, compatible, NAT64, 6to4. */
 const carriedAddress = (address: string): string | undefined => {

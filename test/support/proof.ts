@@ -51,9 +51,16 @@ const run = (command: string, folder: string, path: string): Promise<string> =>
 export const observe = async (command: string): Promise<Observation> => {
   const folder = mkdtempSync(join(tmpdir(), "proof-"));
   try {
-    for (const name of ["bin", "work", "work/fake"]) mkdirSync(join(folder, name));
+    for (const name of ["bin", "work", "work/fake", "work/3"]) mkdirSync(join(folder, name));
     const evil = `: > "$PROOF"`;
-    for (const path of ["bin/evil", "work/evil", "work/script", "work/fake/git", "work/fake/ls"])
+    for (const path of [
+      "bin/evil",
+      "work/evil",
+      "work/script",
+      "work/fake/git",
+      "work/fake/ls",
+      "work/3/git",
+    ])
       writeProgram(join(folder, path), evil);
     writeFileSync(join(folder, "work/secret.txt"), secret);
     const output = await run(command, folder, `${join(folder, "bin")}:${process.env.PATH}`);
