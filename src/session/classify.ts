@@ -75,5 +75,7 @@ export const failureFrom = (error: unknown): Failure => {
 
 export const failureFromSessionError = (data: Record<string, unknown>): Failure => {
   const message = typeof data["message"] === "string" ? data["message"] : "The session reported an error";
-  return new Failure(kindOf({ ...data, code: undefined, message }), message);
+  const kind = kindOf({ ...data, code: undefined, message });
+  // The service broke, not the request: another run may find it whole.
+  return new Failure(kind, message, Number(data["statusCode"]) >= 500 ? { retryable: true } : {});
 };

@@ -40,3 +40,10 @@ it.each([
 ])("classifies a session error by its fields: %j", (data, kind) => {
   expect(failureFromSessionError(data).kind).toBe(kind);
 });
+
+it("lets a run be repeated when the service broke, and not when the request was wrong", () => {
+  expect(failureFromSessionError({ errorType: "query", statusCode: 503, message: "x" }).retryable).toBe(true);
+  expect(failureFromSessionError({ errorType: "query", statusCode: 400, message: "x" }).retryable).toBe(
+    false,
+  );
+});
