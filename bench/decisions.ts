@@ -7,8 +7,7 @@ import { decide } from "../src/policy/decide.ts";
 import { parseRules } from "../src/policy/rules.ts";
 import { readCorpus } from "../test/support/corpus.ts";
 import { hostileTexts } from "./hostile-texts.ts";
-
-export type Row = { name: string; value: number; unit: "µs" | "ms" | "ratio" | "MB"; limit?: number };
+import { median, type Row } from "./measure.ts";
 
 const longest = 128 * 1024;
 const workspace = "/nonexistent/workspace";
@@ -21,9 +20,6 @@ const rules = parseRules(
 const decideText = (fullCommandText: string): void => {
   decide({ mode: "scoped", rules }, { kind: "shell", fullCommandText }, workspace);
 };
-
-const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 const milliseconds = (work: () => void): number => {
   const start = performance.now();
@@ -53,10 +49,25 @@ const everydayRows = (): Row[] => {
   const decisions = perText(decideText);
   const parses = perText((text) => void parse(text));
   return [
-    { name: "everyday command, median decision", value: decisions, unit: "µs", limit: 20 },
-    { name: "everyday command, decision to parse alone", value: decisions / parses, unit: "ratio" },
+    { name: "decisions: everyday command, median decision", median: decisions, unit: "µs", limit: 20 },
+    { name: "decisions: everyday command, decision to parse alone", median: decisions / parses, unit: "×" },
   ];
 };
+
+/** How many decisions of each kind of text fit into a second. */
+const classRows = (): Row[] =>
+  [...new Set(corpus.map(({ file }) => file))].flatMap((file) => {
+    const texts = corpus.flatMap((entry) => (entry.file === file && entry.command ? [entry.command] : []));
+    if (texts.length === 0) return [];
+    const all = cheapest(() => texts.forEach(decideText));
+    return [
+      {
+        name: `decisions: ${file.replace(/\.yml$/, "")}`,
+        median: (texts.length * 1000) / all,
+        unit: "per second" as const,
+      },
+    ];
+  });
 
 /** Every class of the corpus blown up by repetition, and the shapes made for slowness. */
 const blownUp = (): [string, (size: number) => string][] => {
@@ -87,20 +98,20 @@ const hostileRows = (): Row[] => {
   const steepest = shapes.reduce((a, b) => (b.ratio > a.ratio ? b : a));
   return [
     {
-      name: `128 KiB of hostile text, slowest of ${shapes.length} shapes (${slowest.name})`,
-      value: slowest.slow,
+      name: `decisions: 128 KiB of hostile text, slowest of ${shapes.length} shapes (${slowest.name})`,
+      median: slowest.slow,
       unit: "ms",
       limit: 60,
     },
     {
-      name: `time(2n)/time(n), steepest shape (${steepest.name})`,
-      value: steepest.ratio,
-      unit: "ratio",
+      name: `decisions: time(2n)/time(n), steepest shape (${steepest.name})`,
+      median: steepest.ratio,
+      unit: "×",
       limit: 2.5,
     },
     {
-      name: "1 MiB, denied unparsed",
-      value: cheapest(() => decideText(tooLong)),
+      name: "decisions: 1 MiB, denied unparsed",
+      median: cheapest(() => decideText(tooLong)),
       unit: "ms",
       limit: 5,
     },
@@ -114,8 +125,8 @@ const memoryRows = (): Row[] => {
   for (let round = 0; round < 20; round += 1) for (const text of everyday) decideText(text);
   return [
     {
-      name: "memory grown by three rounds of every hostile shape",
-      value: (process.memoryUsage().rss - before) / 1e6,
+      name: "decisions: memory grown by three rounds of every hostile shape",
+      median: (process.memoryUsage().rss - before) / 1e6,
       unit: "MB",
       limit: 256,
     },
@@ -128,20 +139,15 @@ const explainRows = (): Row[] => {
     median(Array.from({ length: 9 }, () => milliseconds(() => void execFileSync(process.execPath, args))));
   const explain = run([cli, "explain", "--allow", "shell(git:*)", "--", "git log | head"]);
   return [
-    { name: "explain, from the shell", value: explain, unit: "ms", limit: 150 },
-    { name: "explain to a bare node", value: explain / run(["-e", "0"]), unit: "ratio" },
+    { name: "explain, from the shell", median: explain, unit: "ms", limit: 150 },
+    { name: "explain to a bare node", median: explain / run(["-e", "0"]), unit: "×" },
   ];
 };
 
-export const measureDecisions = (): Row[] => [
+export const benchDecisions = (): Row[] => [
   ...everydayRows(),
+  ...classRows(),
   ...hostileRows(),
   ...memoryRows(),
   ...explainRows(),
 ];
-
-if (process.argv[1] === fileURLToPath(import.meta.url))
-  for (const { name, value, unit, limit } of measureDecisions())
-    console.log(
-      `${value.toFixed(2).padStart(9)} ${unit.padEnd(5)} ${limit === undefined ? "" : value <= limit ? "ok   " : "ABOVE"} ${name}${limit === undefined ? "" : ` (limit ${limit})`}`,
-    );

@@ -6,15 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startScriptedApi } from "../src/rehearsal/scripted-api.ts";
 import { compileSources, projectRoot } from "../test/support/compiled.ts";
-
-export type Row = {
-  name: string;
-  median: number;
-  low: number;
-  high: number;
-  unit: "ms" | "×";
-  limit?: number;
-};
+import { interleaved, ratioOf, rowOf, type Row } from "./measure.ts";
 
 type Kind = "ours" | "minimal script" | "copilot -p";
 
@@ -25,19 +17,6 @@ const runtimePath = join(
 );
 const cliFolder = join(projectRoot, "bench/copilot-cli");
 const cliPath = join(cliFolder, `node_modules/@github/copilot-${platform}/copilot`);
-
-const sorted = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);
-const quantile = (values: readonly number[], part: number): number =>
-  sorted(values)[Math.floor((values.length - 1) * part)] ?? 0;
-const median = (values: readonly number[]): number => quantile(values, 0.5);
-
-const rowOf = (name: string, values: readonly number[]): Row => ({
-  name,
-  median: median(values),
-  low: quantile(values, 0.1),
-  high: quantile(values, 0.9),
-  unit: "ms",
-});
 
 /** The harness as it ships: one bundle beside the driver. */
 const bundleDoor = async (folder: string): Promise<string> => {
@@ -126,32 +105,14 @@ export const benchHarness = async (rounds = 11): Promise<Row[]> => {
       }),
     "copilot -p": () => timed(cliPath, cliArguments, { cwd: workspace, env }),
   };
-  const times: Record<Kind, number[]> = { ours: [], "minimal script": [], "copilot -p": [] };
-  const names = Object.keys(kinds) as Kind[];
   try {
-    // The first run of each fills caches, and is not counted.
-    for (const name of names) await kinds[name]();
-    for (let round = 0; round < rounds; round += 1)
-      for (const name of names) times[name].push(await kinds[name]());
-    const together: Row[] = [];
-    for (const count of [4, 16]) {
-      const walls = await Promise.all(Array.from({ length: count }, () => kinds.ours()));
-      together.push(rowOf(`${count} runs of ours at once, each`, walls));
-    }
-    const ratio = (name: Kind, limit: number): Row => {
-      const ratios = times.ours.map((value, round) => value / (times[name][round] ?? Infinity));
-      return {
-        ...rowOf(`ours / ${name}`, ratios),
-        median: median(times.ours) / median(times[name]),
-        unit: "×",
-        limit,
-      };
-    };
+    const times = await interleaved(rounds, kinds);
+    const ratio = (name: Kind, limit: number): Row =>
+      ratioOf(`whole run: ours / ${name}`, times.ours, times[name], limit);
     return [
-      ...names.map((name) => rowOf(`whole run: ${name}`, times[name])),
+      ...(Object.keys(kinds) as Kind[]).map((name) => rowOf(`whole run: ${name}`, times[name])),
       ratio("copilot -p", 0.75),
       ratio("minimal script", 1.35),
-      ...together,
     ];
   } finally {
     await api.close();
