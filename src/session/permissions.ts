@@ -28,6 +28,9 @@ const kindOf = (request: unknown): string => {
   return typeof kind === "string" ? kind : "unknown";
 };
 
+/** Servers that the runtime brings itself: their read-only tools never ask either. */
+const builtInServers = ["github-mcp-server"];
+
 /** Answers permission requests from the policy, and keeps the record of what was refused. */
 export const createGatekeeper = (options: {
   policy: Policy;
@@ -102,7 +105,7 @@ export const createGatekeeper = (options: {
 
   /** Some tools never ask: this barrier sees them too. */
   const onToolUse = ({ toolName }: ToolUse): PermissionAnswer => {
-    const decision = decideTool(policy, { toolName, mcpServers });
+    const decision = decideTool(policy, { toolName, mcpServers: [...builtInServers, ...mcpServers] });
     return decision.decision === "deny" ? answer({ kind: "mcp", toolName }, decision) : { approve: true };
   };
 
