@@ -57,7 +57,9 @@ describe("model text", () => {
       [
         { tool: "bash", with: { command: forged } },
         { tool: "view", with: { path: `/tmp/${forged}` } },
-        { tool: "##[error]forged", with: { path: forged } },
+        { tool: "glob", with: { pattern: "x ##[error]forged" } },
+        { tool: "bash", with: { command: "echo ##[add-mask]e" } },
+        { tool: "glob", with: { pattern: "\r\n::notice::forged" } },
         { say: "Done." },
       ],
       { "log-level": "debug" },

@@ -168,10 +168,10 @@ export const createJob = (start: StartStep = startHere): Job => {
   const folder = mkdtempSync(join(tmpdir(), "job-"));
   const [workspace, temporary] = [join(folder, "workspace"), join(folder, "temp")];
   for (const path of [workspace, temporary]) mkdirSync(path);
-  let steps = 0;
+  const children: ChildProcess[] = [];
 
   const spawnStep = (file: string, environment: Record<string, string | undefined>) => {
-    const step = join(folder, `step-${steps++}`);
+    const step = join(folder, `step-${children.length}`);
     const files = {
       GITHUB_OUTPUT: `${step}-output`,
       GITHUB_STATE: `${step}-state`,
@@ -197,6 +197,7 @@ export const createJob = (start: StartStep = startHere): Job => {
       stdio: ["ignore", "pipe", "pipe"],
       env: Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined)),
     });
+    children.push(child);
     let raw = "";
     const waiting = new Set<() => void>();
     for (const stream of [child.stdout, child.stderr])
@@ -252,6 +253,9 @@ export const createJob = (start: StartStep = startHere): Job => {
         action.runs.post,
         Object.fromEntries(Object.entries(state).map(([name, value]) => [`STATE_${name}`, value])),
       ).finished,
-    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
+    remove: () => {
+      for (const child of children) if (child.exitCode === null) child.kill("SIGKILL");
+      rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    },
   };
 };
