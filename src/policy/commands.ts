@@ -74,7 +74,7 @@ const decidePart = (
     case "command":
       return decideCommand(rules, part);
     case "assignment":
-      return isHarmlessAssignment(part.name, part.value)
+      return isHarmlessAssignment(part)
         ? harmless
         : deny("assignment", `${quoted(part)} assigns to a variable that could change what runs.`, part.text);
     case "file":
@@ -89,14 +89,22 @@ const decideParts = (
   text: string,
   folder: string,
   place: Place,
-): { decision: Decision; names: string[] } => {
+): { decision: Decision; commands: Of<"command">[] } => {
   const parts = shellParts(text);
-  const names = parts.flatMap((part) => (part.kind === "command" ? [part.name] : []));
-  const knownFolder = names.some((name) => changesFolder.has(name)) ? undefined : folder;
+  const commands = parts.filter((part) => part.kind === "command");
+  const knownFolder = commands.some(({ name }) => changesFolder.has(name)) ? undefined : folder;
   const decisions = parts.map((part) => decidePart(rules, part, knownFolder, place));
   const refused = decisions.find(({ decision }) => decision === "deny");
   const approved = decisions.find(({ rule }) => rule !== undefined) ?? harmless;
-  return { decision: refused ?? approved, names };
+  return { decision: refused ?? approved, commands };
+};
+
+/** Whether the command that the runtime names is one that was decided already. */
+const isKnown = ({ identifier }: Segment, commands: readonly Of<"command">[]): boolean => {
+  const named = identifier.trim().split(/\s+/);
+  return commands.some(({ words }) =>
+    named.every((word, at) => word === (words[at]?.literal ?? words[at]?.text)),
+  );
 };
 
 /** Bash takes only these for blanks; `trim` would take away characters that belong to a name. */
@@ -132,12 +140,12 @@ export const decideShell = (
   );
   if (exact !== undefined) return approve(exact.text);
   if (!isBash) return deny("construct", "Only the text of Bash can be decided command by command.", text);
-  const { decision, names } = decideParts(rules, text, folder, place);
+  const { decision, commands } = decideParts(rules, text, folder, place);
   if (decision.decision === "deny") return decision;
   const unseen = segments.find(
-    ({ identifier, text: segment }) =>
-      !names.includes(identifier.trim().split(/\s/, 1)[0] ?? "") &&
-      decideParts(rules, segment, folder, place).decision.decision === "deny",
+    (segment) =>
+      !isKnown(segment, commands) &&
+      decideParts(rules, segment.text, folder, place).decision.decision === "deny",
   );
   if (unseen === undefined) return decision;
   return deny(

@@ -74,16 +74,27 @@ const dialectOf = (entry: string, suggestion: string): Diagnostic => ({
   suggestion,
 });
 
+/** Never a wider entry than the one that was written. */
+const hostOnly = (entry: string): string => {
+  const [, host] = /^web_fetch\((?:https?:\/\/)?([\w.-]+(?::\d+)?)(?:[/?#].*)?\)$/i.exec(entry) ?? [];
+  return host === undefined ? "web_fetch" : `web_fetch(${host})`;
+};
+
 const whyNothing = (entry: string): { why: string; suggestion?: string } => {
   if (entry.includes("(") !== entry.endsWith(")")) {
-    const suggestion = entry.includes("(") ? `${entry})` : undefined;
+    const suggestion = entry.includes("):*")
+      ? entry.replace("):*", ":*)")
+      : entry.includes("(")
+        ? `${entry})`
+        : undefined;
     return { why: "its parentheses are not balanced", ...(suggestion === undefined ? {} : { suggestion }) };
   }
   const name = entry.slice(0, entry.indexOf("("));
   if (name.endsWith(" "))
     return { why: "a space stands before its parenthesis", suggestion: entry.replace(/\s+\(/, "(") };
   if (name === "shell") return { why: "it names no command" };
-  if (name === "web_fetch") return { why: "its argument is not a host name", suggestion: "web_fetch" };
+  if (name === "web_fetch") return { why: "its argument is not a host name", suggestion: hostOnly(entry) };
+  if (name === "read" || name === "write") return { why: "it names no path", suggestion: name };
   return { why: "it names no tool", ...(name === "" ? {} : { suggestion: name }) };
 };
 

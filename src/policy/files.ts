@@ -46,6 +46,12 @@ const readingsOf = (path: string, links: ResolveLinks): (string | undefined)[] =
   return [lexical, physical];
 };
 
+/** The file before its own link is followed: `/dev/fd/3` leads anywhere, and is a file of another process. */
+const entryOf = (path: string, links: ResolveLinks): string | undefined => {
+  const folder = links(dirname(resolve(path)));
+  return folder && join(folder, basename(path));
+};
+
 const wildcards: Readonly<Record<string, string>> = {
   "/**": "(?:/.*)?",
   "**/": "(?:.*/)?",
@@ -87,7 +93,8 @@ export const decideFile = (rules: readonly Rule[], file: FileUse, place: Place):
   const readings = absolute.flatMap((path) =>
     path === undefined ? [undefined] : readingsOf(path, place.links),
   );
-  if ([...file.paths, ...absolute, ...readings].some((path) => path !== undefined && isProtectedPath(path)))
+  const entries = absolute.map((path) => path && entryOf(path, place.links));
+  if ([...file.paths, ...absolute, ...entries, ...readings].some((path) => path && isProtectedPath(path)))
     return deny("protected-path", `\`${shown}\` holds the secrets of processes.`, shown);
   const bare = mine.find((rule) => rule.glob === undefined);
   if (bare !== undefined) return approve(bare.text);

@@ -1,4 +1,7 @@
-/** Variables that may be set before a command: they change how it looks or speaks, never what runs. */
+/** Variables that may be set: they change how a command looks or speaks, or only what arguments say, never what runs. */
+
+import type { Part } from "./shell.ts";
+import { freeVariable } from "./shell-names.ts";
 
 const word = /^[\w.+@,-]*$/;
 const zone = /^(?!.*\.\.)\w[\w+/-]*$/;
@@ -30,7 +33,10 @@ const harmless: ReadonlyMap<string, RegExp> = new Map([
   ["TZ", zone],
   ["PAGER", cat],
   ["GIT_PAGER", cat],
+  ["GH_PAGER", cat],
 ]);
 
-export const isHarmlessAssignment = (name: string, value: string | undefined): boolean =>
-  value !== undefined && harmless.get(name)?.test(value) === true;
+/** On its own, `x=1` reaches no program: only arguments can hold `$x`, and these may hold any text. */
+export const isHarmlessAssignment = (part: Extract<Part, { kind: "assignment" }>): boolean =>
+  (part.isAlone && freeVariable.test(part.name)) ||
+  (part.value !== undefined && harmless.get(part.name)?.test(part.value) === true);

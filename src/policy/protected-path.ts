@@ -1,7 +1,7 @@
 /** Pseudo-files that hold the secrets of processes, however they are spelled. */
 
 import { posix } from "node:path";
-import { outline, unknown } from "./shell-word.ts";
+import { outlines, unknown } from "./shell-word.ts";
 
 const harmless = new RegExp(
   "^(?:cpuinfo|meminfo|version|loadavg|uptime|stat|filesystems|mounts|swaps|partitions|diskstats|vmstat|net/dev" +
@@ -65,4 +65,4 @@ const mayHide = /[*?[{$\\"'`]/;
 export const isProtectedWord = (text: string): boolean =>
   text.includes("/") &&
   (text.includes("proc") || text.includes("/dev/") || mayHide.test(text)) &&
-  isProtectedOutline(outline(text));
+  (outlines(text)?.some(isProtectedOutline) ?? true);

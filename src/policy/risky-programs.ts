@@ -25,8 +25,7 @@ const families: readonly (readonly [why: string, programs: string])[] = [
   ],
   [
     "changes what later commands mean",
-    "alias bind complete compgen coproc declare enable export fc getopts hash let local mapfile readarray " +
-      "readonly set shopt trap typeset unset wait",
+    "alias bind complete compgen coproc declare enable export fc getopts hash let local readonly shopt trap typeset unset",
   ],
 ];
 

@@ -3,6 +3,7 @@
 import { Failure } from "../errors.ts";
 import { diagnose } from "./diagnose.ts";
 import type { Diagnostic } from "./diagnose.ts";
+import { parseUrl } from "../parse-url.ts";
 
 export type { Diagnostic } from "./diagnose.ts";
 
@@ -37,17 +38,24 @@ const shellRule = (text: string, rule: string): Rule | undefined => {
     : { kind: "shell-words", text, words: [rule], exact: true };
 };
 
-const hostPattern = /^(?:\*\.)?[\w-]+(?:\.[\w-]+)*(?::\d{1,5})?$|^\[[\da-f:.]+\](?::\d{1,5})?$/i;
+const hostPattern = /^(\*\.)?((?:[^\s\p{P}\p{S}]|[._-])+|\[[\da-f:.]+\])(:\d{1,5})?$/iu;
+
+/** The host as addresses spell it once they are parsed: lower case, Punycode, no dot at the end. */
+const hostOf = (argument: string): string | undefined => {
+  const [, below = "", name = "", port = ""] = hostPattern.exec(argument) ?? [];
+  const { hostname = "" } = parseUrl(`http://${name}`) ?? {};
+  return hostname === "" ? undefined : `${below}${hostname.replace(/\.$/, "")}${port}`;
+};
 
 const ruleWithArgument = (text: string, name: string, argument: string): Rule | undefined => {
   switch (name) {
     case "read":
     case "write":
       return argument === "" ? undefined : { kind: name, text, glob: argument };
-    case "web_fetch":
-      return hostPattern.test(argument)
-        ? { kind: "web_fetch", text, host: argument.toLowerCase() }
-        : undefined;
+    case "web_fetch": {
+      const host = hostOf(argument);
+      return host === undefined ? undefined : { kind: "web_fetch", text, host };
+    }
     case "shell":
       return shellRule(text, argument);
     default:

@@ -9,12 +9,13 @@ import type {
   Redirection,
   SyntaxNode,
   TestExpression,
+  Word as ParsedWord,
 } from "unbash";
 import { misusedBuiltin } from "./shell-builtins.ts";
-import { executableName, loopVariable } from "./shell-names.ts";
+import { executableName, freeVariable } from "./shell-names.ts";
 import type { Range, Reading } from "./shell-reading.ts";
 import { literal } from "./shell-word.ts";
-import { readParts, readWord, refuseArithmetic, wholeNumber } from "./shell-words.ts";
+import { readParts, readWord, refuseArithmetic, wholeNumber, wordOf } from "./shell-words.ts";
 import type { Word } from "./shell.ts";
 
 export const walkScript = (script: ParsedScript | undefined, reading: Reading, at: number): void => {
@@ -65,7 +66,7 @@ const walk = (node: SyntaxNode, reading: Reading): void => {
       return walkAll([node.clause, node.body], reading);
     case "For":
     case "Select":
-      if (!loopVariable.test(node.name.text))
+      if (!freeVariable.test(node.name.text))
         reading.refuse("construct", "is a variable that a loop may not set", node.name);
       reading.cover(node.name);
       for (const word of node.wordlist ?? []) readWord(word, reading);
@@ -96,8 +97,9 @@ const walk = (node: SyntaxNode, reading: Reading): void => {
 const readCommand = (node: Command, reading: Reading): void => {
   const place = reading.parts.length;
   for (const item of node.prefix)
-    if (item.type === "Assignment") readAssignment(item, reading);
-    else readRedirection(item, reading);
+    if (item.type !== "Assignment") readRedirection(item, reading);
+    else if (separatesFields(item, node)) readAssignmentArgument(item, reading);
+    else readAssignment(item, node.name === undefined, reading);
   const words = node.name === undefined ? [] : [readWord(node.name, reading)];
   for (const item of node.suffix)
     if (item.type === "Word") words.push(readWord(item, reading));
@@ -114,12 +116,20 @@ const readCommand = (node: Command, reading: Reading): void => {
   reading.add({ kind: "command", name, words, text, at: node.pos }, place);
 };
 
-const readAssignment = (node: Assignment, reading: Reading): void => {
+/** `IFS=, read a b` holds for `read` alone, and only says where the fields end. */
+const separatesFields = ({ name, text, append, index }: Assignment, command: Command): boolean =>
+  command.name?.text === "read" &&
+  name === "IFS" &&
+  append !== true &&
+  index === undefined &&
+  /^IFS=(?:[,:/-]?|'[^'\\]*'|"[^"\\$`]*"|\$'(?:[^'\\]|\\[nrt])*')$/.test(text);
+
+const readAssignment = (node: Assignment, isAlone: boolean, reading: Reading): void => {
   const { name, text, pos } = node;
   readAssignmentArgument(node, reading);
   const isSimple = node.value.type === "Word" && node.append !== true && node.index === undefined;
   const value = isSimple ? literal(text.slice(name.length + 1)) : undefined;
-  reading.add({ kind: "assignment", name, value, text, at: pos });
+  reading.add({ kind: "assignment", name, value, isAlone, text, at: pos });
 };
 
 const readAssignmentArgument = (node: Assignment, reading: Reading): Word => {
@@ -128,7 +138,7 @@ const readAssignmentArgument = (node: Assignment, reading: Reading): Word => {
     reading.refuse("expansion", "has a subscript that is evaluated, which can run commands", node);
   if (node.value.type === "Word") readParts(node.value, reading);
   else reading.refuse("construct", "is a list of values", node);
-  return { text: node.text, literal: literal(node.text) };
+  return wordOf(node.text, undefined);
 };
 
 const readRedirection = (node: Redirection, reading: Reading): void => {
@@ -153,9 +163,19 @@ const descriptor = /^(?:\d+-?|-)$/;
 /** After `>&` a dash ends the operator, and a number may or may not: only what reads one way is read. */
 const certainDuplicate = /^(?:\d+-?|-|[A-Za-z_./][\w./-]*)$/;
 
+/** `< <(…)` and `> >(…)`: what is opened is a pipe to commands that are read like all others. */
+const isOwnPipe = (operator: string, { parts, end }: ParsedWord, source: string): boolean => {
+  const [part, ...others] = parts ?? [];
+  const endsWord = /^[\s;&|)]?$/.test(source.slice(end, end + 1));
+  return (
+    part?.type === "ProcessSubstitution" && others.length === 0 && part.operator === operator && endsWord
+  );
+};
+
 const readFile = (node: Redirect, reading: Reading): void => {
   if (node.target === undefined) return reading.refuse("parse-error", "lacks its target", node);
   readParts(node.target, reading);
+  if (isOwnPipe(node.operator, node.target, reading.source)) return;
   const target = literal(node.target.text);
   const duplicates = node.operator === ">&" || node.operator === "<&";
   if (target === undefined || (duplicates && !certainDuplicate.test(node.target.text)))
@@ -169,7 +189,7 @@ const readFile = (node: Redirect, reading: Reading): void => {
 /** Where a here-document ends decides what is data and what runs, so only the plain spelling is read. */
 const readHereDocument = ({ delimiter, closing, body, pos, end }: HereDoc, reading: Reading): void => {
   const refuse = (message: string): void => reading.refuse("construct", message, { pos, end });
-  const isPlain = delimiter !== undefined && /^(?:\w+|'\w+'|"\w+"|\\\w+)$/.test(delimiter.text);
+  const isPlain = delimiter !== undefined && /^(?:\w+|'[\w-]+'|"[\w-]+"|\\\w+)$/.test(delimiter.text);
   const after = closing === undefined ? "" : (reading.source[closing.end] ?? "\n");
   if (!isPlain || closing === undefined || after !== "\n")
     return refuse("is a here-document whose end is not certain");

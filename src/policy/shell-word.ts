@@ -23,8 +23,12 @@ const closingAfter = (text: string, start: number, close: string): number => {
   return end === -1 ? text.length : end + 1;
 };
 
+/** Stand for the syntax of a brace list; control characters never occur in a command. */
+const [listStart, listNext, listEnd] = ["\x01", "\x02", "\x03"] as const;
+const listMarks: Readonly<Record<string, string>> = { "{": listStart, ",": listNext, "}": listEnd };
+
 /** The word without its quotes, with `unknown` in place of all that the shell would still expand. */
-export const outline = (text: string): string => {
+export const outline = (text: string, marksLists = false): string => {
   if (plain.test(text)) return text;
   let out = "";
   let quoted = false;
@@ -55,6 +59,9 @@ export const outline = (text: string): string => {
       const end = text.indexOf("'", at + 1);
       out += end === -1 ? unknown : text.slice(at + 1, end);
       at = end === -1 ? text.length : end + 1;
+    } else if (marksLists && listMarks[char] !== undefined) {
+      out += listMarks[char];
+      at += 1;
     } else if (char === "[" || char === "{") {
       out += unknown;
       at = closingAfter(text, at, closingBracket[char]!);
@@ -67,6 +74,26 @@ export const outline = (text: string): string => {
     }
   }
   return out;
+};
+
+const innermostList = /\x01([^\x01\x03]*)\x03/;
+
+/** Outlines of all the words that the brace lists in a word yield; undefined if they are too many to look at. */
+export const outlines = (text: string): string[] | undefined => {
+  if (!text.includes("{")) return [outline(text)];
+  const most = Math.min(100, 200_000 / text.length);
+  const done: string[] = [];
+  const pending = [outline(text, true)];
+  for (let word = pending.pop(); word !== undefined; word = pending.pop()) {
+    const list = innermostList.exec(word);
+    const items = list?.[1]?.split(listNext) ?? [];
+    if (done.length + pending.length + items.length > most) return undefined;
+    if (list === null) done.push(word.replaceAll(listNext, ",").replace(/[\x01\x03]/g, unknown));
+    const before = word.slice(0, list?.index);
+    const after = word.slice(before.length + (list?.[0].length ?? 0));
+    for (const item of items) pending.push(before + (items.length === 1 ? unknown : item) + after);
+  }
+  return done;
 };
 
 /** The word as the program will receive it, or undefined if only the shell can tell. */

@@ -7,7 +7,8 @@ import type { Range, Reading } from "./shell-reading.ts";
 import { literal } from "./shell-word.ts";
 import type { Word } from "./shell.ts";
 
-export const wholeNumber = /^\s*-?\d+$/;
+/** `$?` and `$#` are always numbers. */
+export const wholeNumber = /^(?:\s*-?\d+|"?\$[?#]"?)$/;
 const numbersOnly = /^[\d\s+*/%()<>=!&|^~?:,-]*$/;
 
 export const readWord = (word: ParsedWord, reading: Reading): Word => {
@@ -28,7 +29,21 @@ export const readParts = (
     reading.refuse("protected-path", "names a pseudo-file that holds the secrets of processes", word);
   if (parts === undefined) checkLiteral(text, word, reading, protection);
   else readTiles(parts, word, reading, protection);
-  return { text, literal: literal(text) };
+  return wordOf(text, parts);
+};
+
+/** Between double quotes only `"$@"`, `"${a[@]}"` and their like yield anything but one word. */
+const isList = (part: WordPart): boolean =>
+  (part.type === "SimpleExpansion" || part.type === "ParameterExpansion") && part.text.includes("@");
+
+const yieldsOne = ([part, ...others]: readonly WordPart[]): boolean => {
+  if (part === undefined || others.length > 0) return false;
+  return part.type === "DoubleQuoted" ? !part.parts.some(isList) : wholeNumber.test(part.text);
+};
+
+export const wordOf = (text: string, parts: readonly WordPart[] | undefined): Word => {
+  const known = literal(text);
+  return { text, literal: known, isOne: known !== undefined || yieldsOne(parts ?? []) };
 };
 
 /** The parts of a word lie side by side and leave nothing out. */

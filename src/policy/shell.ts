@@ -9,6 +9,8 @@ export type Word = {
   readonly text: string;
   /** As the program will receive it; undefined if only the shell can tell. */
   readonly literal: string | undefined;
+  /** Whether it stays one word, whatever its expansions yield: no splitting, no globbing, no list. */
+  readonly isOne: boolean;
 };
 
 export type UnmatchableReason = "parse-error" | "expansion" | "construct" | "too-long" | "protected-path";
@@ -16,7 +18,13 @@ export type UnmatchableReason = "parse-error" | "expansion" | "construct" | "too
 /** `text` is the source of the part and `at` where it stands. */
 export type Part = { readonly text: string; readonly at: number } & (
   | { readonly kind: "command"; readonly name: string; readonly words: readonly Word[] }
-  | { readonly kind: "assignment"; readonly name: string; readonly value: string | undefined }
+  | {
+      readonly kind: "assignment";
+      readonly name: string;
+      readonly value: string | undefined;
+      /** Not before a command, which would get the variable. */
+      readonly isAlone: boolean;
+    }
   | { readonly kind: "file"; readonly access: "read" | "write" | "read-write"; readonly target: string }
   | { readonly kind: "unmatchable"; readonly reason: UnmatchableReason; readonly message: string }
 );

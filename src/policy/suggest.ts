@@ -10,6 +10,7 @@ import { whyAnyProgram } from "./risky-programs.ts";
 import { parseRules } from "./rules.ts";
 import { shellParts } from "./shell.ts";
 import type { Part } from "./shell.ts";
+import { parseUrl } from "../parse-url.ts";
 
 export type { Suggestion } from "./entry-grants.ts";
 
@@ -77,8 +78,8 @@ const attempts = (request: Request, workspace: string): string[][] => {
       return path === undefined ? [] : [[pathEntry(request.kind, path, workspace)], [request.kind]];
     }
     case "url": {
-      const url = textField(request, "url") ?? "";
-      return URL.canParse(url) ? [[`web_fetch(${new URL(url).host})`], ["web_fetch"]] : [];
+      const url = parseUrl(textField(request, "url") ?? "");
+      return url ? [[`web_fetch(${url.host})`], ["web_fetch"]] : [];
     }
     case "custom-tool": {
       const tool = textField(request, "toolName");

@@ -4,6 +4,7 @@ import { BlockList, isIPv4, isIPv6 } from "node:net";
 import { approve, deny } from "./decision.ts";
 import type { Decision } from "./decision.ts";
 import type { Rule } from "./rules.ts";
+import { parseUrl } from "../parse-url.ts";
 
 const own = new BlockList();
 own.addSubnet("0.0.0.0", 8, "ipv4");
@@ -11,10 +12,12 @@ own.addSubnet("127.0.0.0", 8, "ipv4");
 own.addSubnet("169.254.0.0", 16, "ipv4");
 own.addAddress("168.63.129.16", "ipv4");
 own.addAddress("100.100.100.200", "ipv4");
+own.addAddress("192.0.0.192", "ipv4");
 own.addAddress("::", "ipv6");
 own.addAddress("::1", "ipv6");
 own.addSubnet("fe80::", 10, "ipv6");
 own.addAddress("fd00:ec2::254", "ipv6");
+own.addAddress("fd20:ce::254", "ipv6");
 
 const ownNames = /(?:^|\.)(?:localhost|localdomain|ip6-(?:localhost|loopback)|metadata\.google\.internal)$/;
 
@@ -41,6 +44,9 @@ const isOwnAddress = (host: string): boolean => {
   return own.check(bare, "ipv6") || (carried !== undefined && own.check(carried, "ipv4"));
 };
 
+/** `http://a\\@b/` is the host `a` to a browser and `b` to others; line ends inside are dropped by some. */
+const readDifferently = /[\\\0-\x1f\x7f]/;
+
 const matchesHost = (rule: string, url: URL, host: string): boolean => {
   const withPort = /:\d+$/.test(rule) && !rule.endsWith("]");
   const port = url.port || (url.protocol === "https:" ? "443" : "80");
@@ -51,8 +57,10 @@ const matchesHost = (rule: string, url: URL, host: string): boolean => {
 export const decideUrl = (rules: readonly Rule[], text: string): Decision => {
   const mine = rules.filter((rule) => rule.kind === "web_fetch");
   if (mine.length === 0) return deny("no-rule", "Fetching a URL needs the permission `web_fetch`.", text);
-  if (!URL.canParse(text)) return deny("malformed-request", "The request has no usable URL.", text);
-  const url = new URL(text);
+  if (readDifferently.test(text))
+    return deny("malformed-request", "The URL has characters that not every program reads alike.", text);
+  const url = parseUrl(text);
+  if (url === undefined) return deny("malformed-request", "The request has no usable URL.", text);
   if (url.protocol !== "http:" && url.protocol !== "https:")
     return deny("protected-address", `\`web_fetch\` does not reach \`${url.protocol}\` addresses.`, text);
   if (url.username !== "" || url.password !== "")

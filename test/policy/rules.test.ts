@@ -63,6 +63,8 @@ describe("entries of an allow list", () => {
 
   it("with a trailing star after a space are reported, with what was meant", () => {
     expect(suggestionFor("shell(git log *)")).toBe("shell(git log:*)");
+    expect(suggestionFor("web_fetch(https://example.com/a)")).toBe("web_fetch(example.com)");
+    expect(suggestionFor("shell(git):*")).toBe("shell(git:*)");
   });
 
   it.each([
