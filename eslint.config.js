@@ -7,6 +7,7 @@ const sdkHasOneImporter = {
 const settingsReadTheWorld = [
   { object: "process", property: "env", message: "Only src/settings/ and the doors read the environment." },
 ];
+const wrongOnNode20 = { object: "URL", property: "canParse", message: "Use src/parse-url.ts." };
 
 export default tseslint.config(
   { ignores: ["dist/", "build/", "node_modules/", "test/node24/node_modules/"] },
@@ -29,14 +30,14 @@ export default tseslint.config(
     files: ["src/**/*.ts"],
     rules: {
       "no-restricted-imports": ["error", sdkHasOneImporter],
-      "no-restricted-properties": ["error", ...settingsReadTheWorld],
+      "no-restricted-properties": ["error", ...settingsReadTheWorld, wrongOnNode20],
       "no-console": "error",
     },
   },
   { files: ["src/session/sdk.ts"], rules: { "no-restricted-imports": "off" } },
   {
     files: ["src/settings/**/*.ts", "src/{action,post,cli,driver}.ts"],
-    rules: { "no-restricted-properties": "off" },
+    rules: { "no-restricted-properties": ["error", wrongOnNode20] },
   },
   { files: ["**/*.{js,mjs}"], extends: [tseslint.configs.disableTypeChecked] },
   {

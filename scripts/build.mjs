@@ -1,20 +1,18 @@
-// src/ → build/ (tsc) → dist/ (one file per door, and parts that are loaded when needed), with the licences of what is bundled.
+// src/ → build/ (tsc) → dist/ (one file per door), with the licences of what is bundled.
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import "./setup.mjs";
 
+// Not before everything that it needs is installed.
+const { bundle } = await import("./bundle.mjs");
+
 const require = createRequire(import.meta.url);
-const ncc = require("@vercel/ncc");
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 const dist = process.argv[2] ?? "dist";
 
 const doors = { driver: "driver.js", cli: "cli.js", action: "index.js", post: "post.js" };
-
-// What few runs need is loaded when it is, but never after an agent has started: it could have changed the file.
-// The driver is copied elsewhere, and the clean-up runs last: both stay in one file.
-const mayHaveParts = ["cli", "action"];
 
 const compile = () => {
   rmSync("build", { recursive: true, force: true });
@@ -24,24 +22,9 @@ const compile = () => {
   cpSync("package.json", "build/package.json");
 };
 
-const bundle = async (door, file) => {
-  const { code, assets } = await ncc(`${process.cwd()}/build/${door}.js`, {
-    minify: true,
-    quiet: true,
-    cache: false,
-    filename: file,
-  });
-  const parts = Object.entries(assets).filter(
-    ([name, { source }]) => name !== "package.json" && !String(source).includes("koffi"),
-  );
-  const unexpected = parts.filter(([name]) => !mayHaveParts.includes(door) || !name.endsWith(`.${file}`));
-  if (unexpected.length > 0)
-    throw new Error(`${file} would not be self-contained: ${unexpected.map(([name]) => name)}`);
-  writeFileSync(`${dist}/${file}`, code);
-  for (const [name, { source }] of parts) writeFileSync(`${dist}/${name}`, source);
-};
+// The SDK's in-process runtime host, which we never use.
+const isUnused = (text) => text.includes("koffi");
 
-// The lazily loaded chunk that is left out is the SDK's in-process runtime host, which we never use.
 const licences = () => {
   const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8"));
   const bundled = Object.entries(packages).filter(([path, { dev, optional }]) => path && !dev && !optional);
@@ -68,7 +51,7 @@ compile();
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
 for (const [door, file] of Object.entries(doors))
-  if (existsSync(`build/${door}.js`)) await bundle(door, file);
+  writeFileSync(`${dist}/${file}`, await bundle(`${process.cwd()}/build/${door}.js`, file, isUnused));
 nativeLibraries();
 writeFileSync(`${dist}/package.json`, '{ "type": "module" }\n');
 writeFileSync(`${dist}/licenses.txt`, licences().join(`\n${"-".repeat(80)}\n\n`));

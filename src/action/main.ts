@@ -74,7 +74,7 @@ const runAgent = async (step: Step, settings: RunSettings): Promise<Played> => {
     onStart: state.add,
     ...(showsDriver && { onDriverLine: live.say }),
   };
-  const { runWithModel } = await import(/* webpackMode: "eager" */ "../rehearsal/run-with-model.ts");
+  const { runWithModel } = await import("../rehearsal/run-with-model.ts");
   log.group("The agent at work");
   try {
     return await runWithModel(withTracking(settings, world), observer);
@@ -90,14 +90,14 @@ const unmetExpectations = async (
   verdicts: Played["verdicts"],
 ): Promise<Failure | undefined> => {
   if (source.kind === "service" || !source.own || verdicts.every(({ ok }) => ok)) return undefined;
-  const { diffOf } = await import(/* webpackMode: "eager" */ "../rehearsal/expectations.ts");
+  const { diffOf } = await import("../rehearsal/expectations.ts");
   const difference = `The rehearsal went otherwise than its script expects:\n${diffOf(verdicts)}`;
   return new Failure("unmet-expectation", difference);
 };
 
 const work = async (step: Step, settings: RunSettings): Promise<Ending> => {
   const { world, log, signal } = step;
-  const { checkWriteAccess } = await import(/* webpackMode: "eager" */ "./write-access.ts");
+  const { checkWriteAccess } = await import("./write-access.ts");
   const access = await checkWriteAccess(world, settings, signal);
   if (access.kind === "refused") {
     if (settings.requireWriteAccess === "skip") return { conclusion: "skipped", skipped: access.why };
@@ -122,8 +122,8 @@ const removeOptionFiles = ({ harness }: RunSettings): void => {
 /** Everything that can go wrong here becomes an ending that can be told. */
 const endStep = async (step: Omit<Step, "signal">, settings: RunSettings): Promise<Ending> => {
   const [{ watchSignals }, { failureOf }] = await Promise.all([
-    import(/* webpackMode: "eager" */ "../harness/cancellation.ts"),
-    import(/* webpackMode: "eager" */ "../harness/verdict.ts"),
+    import("../harness/cancellation.ts"),
+    import("../harness/verdict.ts"),
   ]);
   // Kept until the process ends: a signal must not keep us from telling how it ended.
   const { signal } = watchSignals();

@@ -64,7 +64,7 @@ export const runPostStep = async (world: ActionWorld, write: (text: string) => v
   const failure = new Failure("cancelled", "The step was killed before it could tell how it went.", {
     advice: "Give the job more time than `timeout-minutes`, or run it again.",
   });
-  const { summaryOf } = await import(/* webpackMode: "eager" */ "../report/summary.ts");
+  const { summaryOf } = await import("../report/summary.ts");
   const result = resultWithoutSession(failure, 0);
   const run = await readRun("run", findEventLog(state.record), { ...result, output: undefined }, undefined);
   openCommandFiles(world.commandFiles).summarize(summaryOf([run]));

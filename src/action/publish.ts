@@ -95,14 +95,14 @@ export const publish = async (
   const wantsReport = report && folder !== undefined && result?.sessionId !== undefined;
   if (!files.takesSummary && !wantsReport) return;
   await attempt("The summary", log, async () => {
-    const { readRun } = await import(/* webpackMode: "eager" */ "../report/read-run.ts");
-    const { summaryOf } = await import(/* webpackMode: "eager" */ "../report/summary.ts");
+    const { readRun } = await import("../report/read-run.ts");
+    const { summaryOf } = await import("../report/summary.ts");
     const record = result?.eventsFile;
     const events = record !== undefined && isRegularFile(record) ? record : undefined;
     const run = await readRun("run", events, { ...result, warnings }, policy);
     files.summarize(summaryOf([run]));
     if (!wantsReport) return;
-    const { pageOf } = await import(/* webpackMode: "eager" */ "../report/page.ts");
+    const { pageOf } = await import("../report/page.ts");
     const reportFile = join(folder, "report.html");
     writeFresh(reportFile, pageOf([run]));
     files.setOutput("report-file", reportFile);

@@ -13,54 +13,54 @@ export type Command = {
 export const commands: Readonly<Record<string, Command>> = {
   run: {
     summary: "Run one agent session here, under an allow list",
-    load: () => import(/* webpackMode: "eager" */ "./run.ts"),
+    load: () => import("./run.ts"),
   },
   rehearse: {
     summary: "Run a scripted model through the real runtime: no account, no network, no cost",
-    load: () => import(/* webpackMode: "eager" */ "./rehearse.ts"),
+    load: () => import("./rehearse.ts"),
   },
   record: {
     summary: "Run once for real, and write the model's side as a script to rehearse",
-    load: () => import(/* webpackMode: "eager" */ "./record.ts"),
+    load: () => import("./record.ts"),
   },
   explain: {
     summary: "Say whether an allow list allows a command, and why",
-    load: () => import(/* webpackMode: "eager" */ "./explain.ts"),
+    load: () => import("./explain.ts"),
   },
   doctor: {
     summary: "Look at what a run would find here, and say what is missing",
-    load: () => import(/* webpackMode: "eager" */ "./doctor.ts"),
+    load: () => import("./doctor.ts"),
   },
   models: {
     summary: "List the models that your credential may use",
-    load: () => import(/* webpackMode: "eager" */ "./models.ts"),
+    load: () => import("./models.ts"),
   },
   sessions: {
     summary: "List the sessions that the runtime remembers",
-    load: () => import(/* webpackMode: "eager" */ "./sessions.ts"),
+    load: () => import("./sessions.ts"),
   },
   completion: {
     summary: "Print a completion script for bash, zsh or fish",
-    load: () => import(/* webpackMode: "eager" */ "./completion.ts"),
+    load: () => import("./completion.ts"),
   },
   lint: {
     summary: "Say what is odd about the entries of an allow list",
-    load: () => import(/* webpackMode: "eager" */ "./lint.ts"),
+    load: () => import("./lint.ts"),
   },
   judge: {
     summary: "Decide the requests of a recorded run again, under another allow list",
-    load: () => import(/* webpackMode: "eager" */ "./judge.ts"),
+    load: () => import("./judge.ts"),
   },
   suggest: {
     summary: "List the entries that would have allowed what a recorded run was denied",
-    load: () => import(/* webpackMode: "eager" */ "./suggest.ts"),
+    load: () => import("./suggest.ts"),
   },
   report: {
     summary: "Show what an agent did: one HTML page, or Markdown",
-    load: () => import(/* webpackMode: "eager" */ "./report.ts"),
+    load: () => import("./report.ts"),
   },
   conformance: {
     summary: "Test any driver against the Copilot SDK Driver Specification",
-    load: () => import(/* webpackMode: "eager" */ "./conformance.ts"),
+    load: () => import("./conformance.ts"),
   },
 };

@@ -45,7 +45,7 @@ export const runHarness = async (
 
   const openBroker = async (provider: Provider): Promise<Broker> => {
     // Most runs have none, and need not load an HTTP server.
-    const { startBroker } = await import(/* webpackMode: "eager" */ "./broker.ts");
+    const { startBroker } = await import("./broker.ts");
     const broker = await startBroker(provider, settings.parentEnvironment);
     broker.secrets.forEach(mask);
     cleanUp.push(broker.close);

@@ -1,9 +1,7 @@
 import { Failure, messageOf } from "../errors.ts";
-import { sealThisProcess } from "../harness/seal.ts";
 import { createLog, type Log } from "../log.ts";
-import { policyOf, type Policy } from "../policy/rules.ts";
 import { createRedactor, type Redactor } from "../redact.ts";
-import { readDriverEssentials, readDriverSettings, type DriverSettings } from "../settings/driver.ts";
+import { readDriverEssentials, readDriverSettings } from "../settings/driver.ts";
 import { secretsOf } from "../settings/mcp-servers.ts";
 import type { Environment } from "../settings/problems.ts";
 import { failureFrom } from "./classify.ts";
@@ -20,7 +18,6 @@ const prefix = "copilot-sdk-driver";
 
 /** Standalone mode: the environment in, the answer on stdout, the log on stderr, the exit code out. */
 export const drive = async (environment: Environment): Promise<number> => {
-  const startedAt = performance.now();
   const essentials = readDriverEssentials(environment);
   let redactor = createRedactor([essentials.connectionToken]);
   const log = createLog({
@@ -32,7 +29,7 @@ export const drive = async (environment: Environment): Promise<number> => {
   const interrupted = listenForSignals();
   interrupted.catch(() => {});
   const withoutSession = (error: unknown) =>
-    resultWithoutSession(failureFrom(error), Math.round(performance.now() - startedAt));
+    resultWithoutSession(failureFrom(error), Math.round(process.uptime() * 1000));
   const finish = (result: SessionResult) =>
     conclude(result, { log, redactor, resultFile: essentials.resultFile });
   process.stderr.on("error", () => {});
@@ -45,26 +42,12 @@ export const drive = async (environment: Environment): Promise<number> => {
     const settings = readDriverSettings(environment);
     redactor = createRedactor([settings.connectionToken, ...secretsOf(settings.mcpServers)]);
     checkResultFile(settings.resultFile);
-    const seal = sealThisProcess();
-    if (!seal.sealed) log.info("this process is not sealed", { why: seal.why });
-    const policy = policyFrom(settings, log);
     // Loaded late: a wrong configuration is told without waiting for the SDK.
-    const { connectSdk } = await import(/* webpackMode: "eager" */ "./sdk.ts");
-    const { runSession } = await import(/* webpackMode: "eager" */ "./run-session.ts");
-    return await finish(
-      await runSession(settings, { policy, engine: connectSdk(settings), log, redactor, interrupted }),
-    );
+    const { startSession } = await import("./start-session.ts");
+    return await finish(await startSession(settings, { log, redactor, interrupted }));
   } catch (error) {
     return finish(withoutSession(error));
   }
-};
-
-const policyFrom = ({ permissions }: DriverSettings, log: Log): Policy => {
-  const { policy, diagnostics } = policyOf(permissions);
-  for (const { entry, message } of diagnostics) log.warning("permission entry", { entry, problem: message });
-  const rules = policy.mode === "scoped" ? policy.rules.map(({ text }) => text).join(" ") : undefined;
-  log.info("permission policy", { mode: policy.mode, rules });
-  return policy;
 };
 
 const conclude = async (

@@ -162,7 +162,7 @@ const sessionOptionsOf = (settings: DriverSettings, sessionId: string) => {
 
 /** The validator is large, and few runs need it. */
 const loadStructure = async (schema: OutputSchema): Promise<StructuredOutput> => {
-  const { structureOutput } = await import(/* webpackMode: "eager" */ "./structured-output.ts");
+  const { structureOutput } = await import("./structured-output.ts");
   return structureOutput(schema);
 };
 
