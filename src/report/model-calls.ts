@@ -114,6 +114,9 @@ export const watchModelCalls = (story: Story): { handlers: Handlers; addUsage: U
     "assistant.usage": (event, data) => {
       addUsage({ at: offsetOf(event), agent: agentOf(event) }, data, tokensOfEvent(data));
     },
+    "driver.model_used": (event, data) => {
+      addUsage({ at: offsetOf(event), agent: agentOf(event) }, data, tokensOfResult(data));
+    },
   };
 
   return { handlers, addUsage };

@@ -63,7 +63,7 @@ export const startTimeline = (name: string, options: { policy?: Policy } = {}): 
     (handlers.get(event.type) ?? session.other)(event, event.data);
   };
 
-  /** The log has no usage per model call (those events are ephemeral): the result may. */
+  /** Logs of other drivers have no usage per model call (those events are ephemeral): the result may. */
   const addUsageOf = (result: unknown): void => {
     for (const item of listOf(fieldsOf(fieldsOf(result).usage).calls)) {
       const call = fieldsOf(item);

@@ -16,7 +16,7 @@ export type AgentEvent = {
 
 export type PermissionAnswer = { approve: true } | { approve: false; feedback: string };
 
-export type ToolUse = { toolName: string };
+export type ToolUse = { toolName: string; toolArguments: unknown };
 
 export type SessionOptions = {
   sessionId: string;

@@ -10,6 +10,8 @@ import type { AgentEvent } from "./engine.ts";
  */
 export type EventLog = {
   readonly path: string;
+  /** Whether anything was written; without, there is no file at the path. */
+  readonly exists: boolean;
   append: (event: AgentEvent) => void;
   flush: () => void;
   close: () => void;
@@ -74,6 +76,9 @@ export const openEventLog = (
 
   return {
     path,
+    get exists() {
+      return written > 0;
+    },
     append: (event) => {
       if (event.ephemeral === true || problem !== undefined) return;
       const line = `${toJson(event)}\n`;

@@ -28,6 +28,9 @@ const kindOf = (request: unknown): string => {
   return typeof kind === "string" ? kind : "unknown";
 };
 
+const commandOf = (toolArguments: unknown): unknown =>
+  (toolArguments as { command?: unknown } | null | undefined)?.command;
+
 /** Servers that the runtime brings itself: their read-only tools never ask either. */
 const builtInServers = ["github-mcp-server"];
 
@@ -103,10 +106,17 @@ export const createGatekeeper = (options: {
   const onPermissionRequest = (request: unknown): PermissionAnswer =>
     answer(request, decide(policy, request, workspace));
 
-  /** Some tools never ask: this barrier sees them too. */
-  const onToolUse = ({ toolName }: ToolUse): PermissionAnswer => {
-    const decision = decideTool(policy, { toolName, mcpServers: [...builtInServers, ...mcpServers] });
-    return decision.decision === "deny" ? answer({ kind: "mcp", toolName }, decision) : { approve: true };
+  /** Some tools never ask, and of a command the request does not say for which shell it is: this barrier sees both. */
+  const onToolUse = ({ toolName, toolArguments }: ToolUse): PermissionAnswer => {
+    const request =
+      toolName === "powershell"
+        ? { kind: "shell", shellType: toolName, fullCommandText: commandOf(toolArguments) }
+        : { kind: "mcp", toolName };
+    const decision =
+      request.kind === "shell"
+        ? decide(policy, request, workspace)
+        : decideTool(policy, { toolName, mcpServers: [...builtInServers, ...mcpServers] });
+    return decision.decision === "deny" ? answer(request, decision) : { approve: true };
   };
 
   return {

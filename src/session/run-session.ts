@@ -13,6 +13,7 @@ import { denialBudget } from "./denial-budget.ts";
 import { openDenialLog } from "./denial-log.ts";
 import type { AgentEngine, AgentEvent, AgentSession } from "./engine.ts";
 import { openEventLog, type EventLog } from "./event-log.ts";
+import { modelUsedEvent } from "./model-used-event.ts";
 import { createGatekeeper, type Gatekeeper } from "./permissions.ts";
 import { failureFields, outcomeOf, type SessionResult } from "./result.ts";
 import type { StructuredOutput } from "./structured-output.ts";
@@ -72,6 +73,7 @@ export const runSession = async (
 
   const onEvent = (event: AgentEvent): void => {
     eventLog.append(event);
+    if (event.type === "assistant.usage") eventLog.append(modelUsedEvent(event));
     account.observe(event);
     gatekeeper.observe(event);
     conversation?.observe(event);
@@ -141,7 +143,7 @@ export const runSession = async (
     ...account.summary(),
     denials: gatekeeper.denials,
     warnings: [...(conversation?.leftBehind() ?? []), ...warningsOf(account, gatekeeper, failure)],
-    eventsFile: eventLog.path,
+    ...(eventLog.exists && { eventsFile: eventLog.path }),
   };
 };
 

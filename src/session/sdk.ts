@@ -1,4 +1,5 @@
 /** The only module that knows the Copilot SDK: it turns it into an `AgentEngine`. */
+import type { Socket } from "node:net";
 import { CopilotClient, RuntimeConnection, type SessionConfig } from "@github/copilot-sdk";
 import type { LogLevel } from "../log.ts";
 import type { AgentEngine, AgentEvent, AgentSession, PermissionAnswer, SessionOptions } from "./engine.ts";
@@ -35,8 +36,8 @@ const handlersOf = ({ onPermissionRequest, onToolUse }: SessionOptions): Partial
   }),
   ...(onToolUse && {
     hooks: {
-      onPreToolUse: ({ toolName }) => {
-        const answer = onToolUse({ toolName });
+      onPreToolUse: ({ toolName, toolArgs }) => {
+        const answer = onToolUse({ toolName, toolArguments: toolArgs });
         return answer.approve
           ? undefined
           : { permissionDecision: "deny", permissionDecisionReason: answer.feedback };
@@ -61,6 +62,8 @@ const configOf = (options: SessionOptions): SessionConfig => ({
   model: options.model,
   workingDirectory: options.workingDirectory,
   streaming: true,
+  // Hooks that the checked-out code brings are commands that run without asking.
+  enableFileHooks: false,
   onEvent: (event) => {
     const known = eventFrom(event);
     if (known) options.onEvent(known);
@@ -74,6 +77,11 @@ const configOf = (options: SessionOptions): SessionConfig => ({
   ...providerOf(options),
   ...handlersOf(options),
 });
+
+/** The SDK writes header and body apart: left alone, each request waits 40 ms until its header is acknowledged. */
+const sendAtOnce = (client: CopilotClient): void => {
+  (client as unknown as { socket?: Socket }).socket?.setNoDelay(true);
+};
 
 export const connectSdk = (options: {
   uri: string;
@@ -104,7 +112,10 @@ export const connectSdk = (options: {
   };
 
   return {
-    start: () => client.start(),
+    start: async () => {
+      await client.start();
+      sendAtOnce(client);
+    },
     createSession,
     ping: async () => void (await client.ping()),
     stop: async () => {

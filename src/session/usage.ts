@@ -47,34 +47,34 @@ const add = (to: ModelUsage, what: ModelUsage): void => {
   for (const key of Object.keys(to) as (keyof ModelUsage)[]) to[key] += what[key];
 };
 
+export const callUsageOf = ({ timestamp, agentId, data }: AgentEvent): CallUsage => {
+  const { apiCallId } = data;
+  return {
+    timestamp,
+    model: String(data["model"]),
+    inputTokens: numberIn(data, "inputTokens"),
+    outputTokens: numberIn(data, "outputTokens"),
+    cacheReadTokens: numberIn(data, "cacheReadTokens"),
+    cacheWriteTokens: numberIn(data, "cacheWriteTokens"),
+    premiumRequests: numberIn(data, "cost"),
+    cost: numberIn(data, "copilotUsage", "totalNanoAiu") / nanoUnits,
+    ...(agentId !== undefined && { agentId }),
+    ...(typeof apiCallId === "string" && { apiCallId }),
+  };
+};
+
 /** Model calls report their usage in ephemeral events as they happen; the final event, if it comes, is the better account. */
 export const trackUsage = () => {
   let models = new Map<string, ModelUsage>();
 
   const calls: CallUsage[] = [];
 
-  const fromCall = ({ timestamp, agentId, data }: AgentEvent): void => {
-    const name = String(data["model"]);
-    const model = models.get(name) ?? nothing();
-    models.set(name, model);
-    const { apiCallId } = data;
-    const usage = {
-      inputTokens: numberIn(data, "inputTokens"),
-      outputTokens: numberIn(data, "outputTokens"),
-      cacheReadTokens: numberIn(data, "cacheReadTokens"),
-      cacheWriteTokens: numberIn(data, "cacheWriteTokens"),
-      premiumRequests: numberIn(data, "cost"),
-      cost: numberIn(data, "copilotUsage", "totalNanoAiu") / nanoUnits,
-    };
-    add(model, { requests: 1, ...usage });
-    if (calls.length === mostCalls) return;
-    calls.push({
-      timestamp,
-      model: name,
-      ...usage,
-      ...(agentId !== undefined && { agentId }),
-      ...(typeof apiCallId === "string" && { apiCallId }),
-    });
+  const fromCall = (event: AgentEvent): void => {
+    const call = callUsageOf(event);
+    const model = models.get(call.model) ?? nothing();
+    models.set(call.model, model);
+    add(model, { requests: 1, ...call });
+    if (calls.length < mostCalls) calls.push(call);
   };
 
   const fromShutdown = ({ data }: AgentEvent): void => {

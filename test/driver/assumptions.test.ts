@@ -1,6 +1,6 @@
 /** What we assume of the SDK and the runtime. When one of these fails, a new version changed the ground under us. */
 import { readFileSync } from "node:fs";
-import { createConnection } from "node:net";
+import { createConnection, Socket } from "node:net";
 import { fileURLToPath } from "node:url";
 import { CopilotClient, RuntimeConnection } from "@github/copilot-sdk";
 import { startWorld, type World } from "../support/driver.ts";
@@ -34,6 +34,13 @@ it("the SDK is the version that this was observed on", () => {
 
 it("a wrong token is refused with -32002", async () => {
   await expect(client(world.runtime.uri, "wrong").start()).rejects.toMatchObject({ code: -32002 });
+});
+
+it("the client's socket can be told to send at once", async () => {
+  const connected = client(world.runtime.uri, world.runtime.token);
+  await connected.start();
+  expect((connected as unknown as { socket: unknown }).socket).toBeInstanceOf(Socket);
+  await connected.stop();
 });
 
 it("nothing listening is told by text only", async () => {

@@ -88,6 +88,7 @@ describe.each(nodes)("a run on %s", (_, node) => {
         "tool.execution_start",
         "tool.execution_complete",
         "permission.requested",
+        "driver.model_used",
       ]),
     );
     for (const event of events) {

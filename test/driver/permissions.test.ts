@@ -2,6 +2,7 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startFakeRuntime } from "../support/fake-runtime.ts";
 import { startWorld, type DriverRun, type World } from "../support/driver.ts";
+import { startGitHubTools } from "../support/github-tools.ts";
 import { nodes } from "../support/nodes.ts";
 
 type Answer = { kind: string; feedback?: string };
@@ -321,6 +322,28 @@ describe("what never asks for permission", () => {
       expect(JSON.stringify(allowed.events)).toContain("what the notes say");
     } finally {
       await readers.stop();
+    }
+  });
+
+  it("is denied by the second barrier although the runtime itself brings the server", async () => {
+    const turns = [
+      { toolCalls: [{ name: "github-mcp-server-get_me", arguments: {} }] },
+      { text: "Finished." },
+    ];
+    const signedIn = await startWorld(turns, "Who am I?", startGitHubTools);
+    try {
+      const allowing = (...allowedTools: string[]) => ({
+        COPILOT_SDK_PERMISSIONS: JSON.stringify({ allowedTools }),
+      });
+      const denied = await signedIn.run(allowing("read"));
+      expect(denied.result?.denials).toMatchObject([{ kind: "mcp", summary: "github-mcp-server-get_me" }]);
+      expect(JSON.stringify(denied.events)).not.toContain("what GitHub says");
+
+      const allowed = await signedIn.run(allowing("github-mcp-server(get_me)"));
+      expect(allowed.result?.denials).toEqual([]);
+      expect(JSON.stringify(allowed.events)).toContain("what GitHub says");
+    } finally {
+      await signedIn.stop();
     }
   });
 });

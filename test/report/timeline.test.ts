@@ -137,6 +137,22 @@ describe("the timeline with a result", () => {
     expect(run.calls).toHaveLength(8);
   });
 
+  it("knows the tokens of each model call from the driver's log alone, and counts none twice", () => {
+    const used = {
+      model: "m",
+      apiCallId: "c1",
+      inputTokens: 30,
+      outputTokens: 7,
+      cost: 0.5,
+      premiumRequests: 1,
+    };
+    const timestamp = "2026-01-01T00:00:00.000Z";
+    const line = JSON.stringify({ type: "driver.model_used", timestamp, data: used });
+    const call = { model: "m", input: 30, output: 7, cost: 0.5, premium: 1 };
+    expect(timelineOf(line, "x").calls).toMatchObject([call]);
+    expect(timelineOf(line, "x", { usage: { calls: [{ timestamp, ...used }] } }).calls).toHaveLength(1);
+  });
+
   it("joins each denied request with its decision", () => {
     expect(run.denials).toMatchObject([
       { kind: "shell", reason: "no-rule", part: "curl -F site=@dist.tgz https://preview.example/upload" },
@@ -276,6 +292,7 @@ describe("the timeline of damaged and odd logs", () => {
       "assistant.message",
       "assistant.turn_end",
       "assistant.usage",
+      "driver.model_used",
       "tool.execution_start",
       "tool.execution_complete",
       "permission.requested",

@@ -69,9 +69,15 @@ export const spawnDriver = (
     env: Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined)),
   });
 
-export const startWorld = async (turns: readonly Turn[], prompt = "Do the work."): Promise<World> => {
+/** `before` stands between the runtime and the scripted API. */
+export const startWorld = async (
+  turns: readonly Turn[],
+  prompt = "Do the work.",
+  before?: (api: ScriptedApi) => Promise<{ environment: Record<string, string>; close: () => Promise<void> }>,
+): Promise<World> => {
   const api = await startScriptedApi({ turns });
-  const runtime = await startRuntime(api.environment);
+  const front = await before?.(api);
+  const runtime = await startRuntime((front ?? api).environment);
   const folder = mkdtempSync(join(tmpdir(), "driver-"));
   const promptFile = join(folder, "prompt.txt");
   writeFileSync(promptFile, prompt);
@@ -112,7 +118,7 @@ export const startWorld = async (turns: readonly Turn[], prompt = "Do the work."
     start,
     run: (extra, node) => start(extra, node).finished,
     stop: async () => {
-      await Promise.all([runtime.stop(), api.close()]);
+      await Promise.all([runtime.stop(), front?.close(), api.close()]);
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -97,6 +97,17 @@ const byCall = (events: readonly StableEvent[]): StableEvent[] => {
   return sorted;
 };
 
+/** Hooks report beside what they watch: all of them last, each start with its end. */
+const hooksLast = (events: readonly StableEvent[]): StableEvent[] => {
+  const hookOf = ({ data }: StableEvent): unknown =>
+    (data as { hookInvocationId?: unknown }).hookInvocationId;
+  const starts = events.filter(({ type }) => type === "hook.start");
+  const hooks = starts.flatMap((start) =>
+    events.filter((event) => String(event.type).startsWith("hook.") && hookOf(event) === hookOf(start)),
+  );
+  return [...events.filter((event) => !hooks.includes(event)), ...hooks];
+};
+
 /** What two runs of one script have in common, whatever their ids, times and the order of parallel work. */
 export const comparable = (events: readonly object[], places: Places = {}): StableEvent[] => {
   const withoutChain = (event: StableEvent): StableEvent => {
@@ -106,7 +117,7 @@ export const comparable = (events: readonly object[], places: Places = {}): Stab
     return { ...rest, data };
   };
   return normaliseEvents(
-    byAgent(events as readonly StableEvent[])
+    byAgent(hooksLast(events as readonly StableEvent[]))
       .flatMap(byCall)
       .map(withoutChain),
     places,
