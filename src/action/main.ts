@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Failure, messageOf } from "../errors.ts";
+import type { Cancellation } from "../harness/cancellation.ts";
 import type { HarnessObserver } from "../harness/settings.ts";
 import { createLog, type Fields, type Log } from "../log.ts";
 import type { Played } from "../rehearsal/play.ts";
@@ -21,7 +22,7 @@ type Step = {
   log: WorkflowLog;
   warnings: string[];
   state: StateKeeper;
-  signal: AbortSignal;
+  cancellation: Cancellation;
 };
 
 /** The harness's log with its warnings kept, so that they can be told again where nobody misses them. */
@@ -62,7 +63,7 @@ const withTracking = (settings: RunSettings, { environment }: ActionWorld): RunS
 });
 
 const runAgent = async (step: Step, settings: RunSettings): Promise<Played> => {
-  const { log, state, world } = step;
+  const { log, state, world, cancellation } = step;
   const { logLevel } = settings.harness;
   const live = startLiveLog(log.say);
   const showsDriver = logLevel === "debug" || logLevel === "all";
@@ -77,7 +78,7 @@ const runAgent = async (step: Step, settings: RunSettings): Promise<Played> => {
   const { runWithModel } = await import("../rehearsal/run-with-model.ts");
   log.group("The agent at work");
   try {
-    return await runWithModel(withTracking(settings, world), observer);
+    return await runWithModel(withTracking(settings, world), observer, cancellation);
   } finally {
     live.close();
     log.endGroup();
@@ -96,7 +97,8 @@ const unmetExpectations = async (
 };
 
 const work = async (step: Step, settings: RunSettings): Promise<Ending> => {
-  const { world, log, signal } = step;
+  const { world, log } = step;
+  const { signal } = step.cancellation;
   const { checkWriteAccess } = await import("./write-access.ts");
   const access = await checkWriteAccess(world, settings, signal);
   if (access.kind === "refused") {
@@ -120,17 +122,12 @@ const removeOptionFiles = ({ harness }: RunSettings): void => {
 };
 
 /** Everything that can go wrong here becomes an ending that can be told. */
-const endStep = async (step: Omit<Step, "signal">, settings: RunSettings): Promise<Ending> => {
-  const [{ watchSignals }, { failureOf }] = await Promise.all([
-    import("../harness/cancellation.ts"),
-    import("../harness/verdict.ts"),
-  ]);
-  // Kept until the process ends: a signal must not keep us from telling how it ended.
-  const { signal } = watchSignals();
+const endStep = async (step: Step, settings: RunSettings): Promise<Ending> => {
+  const { failureOf } = await import("../harness/verdict.ts");
   try {
-    return await work({ ...step, signal }, settings);
+    return await work(step, settings);
   } catch (error) {
-    return endingOfFailure(failureOf(error, signal));
+    return endingOfFailure(failureOf(error, step.cancellation.signal));
   } finally {
     removeOptionFiles(settings);
   }
@@ -144,12 +141,15 @@ export const runMainStep = async (world: ActionWorld, write: (text: string) => v
   let state: StateKeeper | undefined;
   let settings: RunSettings | undefined;
   let ending: Ending;
+  // Kept until the process ends: a signal must not keep us from telling how it ended.
+  const { watchSignals } = await import("../harness/cancellation.ts");
+  const cancellation = watchSignals();
   try {
     files.check();
     folder = mkdtempSync(join(world.temporaryDirectory, "copilot-driver-record-"));
     state = keepState(files, folder);
     settings = await readSettings(world, folder);
-    ending = await endStep({ world, log, warnings, state }, settings);
+    ending = await endStep({ world, log, warnings, state, cancellation }, settings);
   } catch (error) {
     ending = endingOfFailure(error instanceof Failure ? error : new Failure("unknown", messageOf(error)));
   }

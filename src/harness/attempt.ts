@@ -7,7 +7,12 @@ import { resultWithoutSession, type SessionResult } from "../session/result.ts";
 import { placeholderKey } from "../settings/provider.ts";
 import type { Broker } from "./broker.ts";
 import { runDriver } from "./driver-process.ts";
-import { driverEnvironment, sidecarEnvironment, type DriverContract } from "./environment.ts";
+import {
+  driverEnvironment,
+  sidecarEnvironment,
+  type DriverContract,
+  type Environment,
+} from "./environment.ts";
 import { showsAction, watchEventLog } from "./event-log-watch.ts";
 import type { Exit } from "./process-group.ts";
 import type { HarnessObserver, HarnessSettings } from "./settings.ts";
@@ -103,20 +108,28 @@ const contractOf = (
   };
 };
 
+/** Long outputs of tools are put into files, for everybody to read: those go with the run, unless the user names a place. */
+const temporaryVariables = (path: string, agentNames: readonly string[]): Environment =>
+  Object.fromEntries(
+    (process.platform === "win32" ? ["TEMP", "TMP"] : ["TMPDIR"])
+      .filter((name) => !agentNames.includes(name))
+      .map((name) => [name, path]),
+  );
+
 const startFreshSidecar = (run: Run, folder: string): Promise<Sidecar> => {
   const { settings, runtime, token, secrets, signal } = run;
-  const home = join(folder, "copilot-home");
-  mkdirSync(home, { recursive: true, mode: 0o700 });
-  const extras = {
-    home,
-    agentNames: settings.agentEnvironment ?? [],
-    credential: credentialVariables(settings),
-  };
+  const [home, temporary] = [join(folder, "copilot-home"), join(folder, "tmp")];
+  for (const path of [home, temporary]) mkdirSync(path, { recursive: true, mode: 0o700 });
+  const agentNames = settings.agentEnvironment ?? [];
+  const extras = { home, agentNames, credential: credentialVariables(settings) };
   return startSidecar({
     runtime,
     token,
     signal,
-    environment: sidecarEnvironment(settings.parentEnvironment, extras, secrets),
+    environment: {
+      ...sidecarEnvironment(settings.parentEnvironment, extras, secrets),
+      ...temporaryVariables(temporary, agentNames),
+    },
     workingDirectory: settings.workspace,
     port: settings.port,
     sealIn: join(folder, "runtime"),
@@ -174,7 +187,8 @@ const driveWith = async (run: Run, sidecar: Sidecar, folder: string, spentMs: nu
     if (judged.errorKind === "runtime-crashed") showStderr(run, sidecar.stderr());
     // The path in a result is believed only where event logs belong: whoever reads it would be led away.
     const { eventsFile: claimed, ...rest } = judged;
-    const eventsFile = claimed && isBelow(settings.eventLogBase, claimed) ? claimed : events.path();
+    const isThere = claimed && isBelow(settings.eventLogBase, claimed) && existsSync(claimed);
+    const eventsFile = isThere ? claimed : events.path();
     const result = redacted(run, { ...rest, ...(eventsFile && { eventsFile }) });
     return {
       result: { ...result, ...(sidecar.runtimeVersion && { runtimeVersion: sidecar.runtimeVersion }) },

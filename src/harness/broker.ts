@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import { pipeline } from "node:stream";
 import type { Provider } from "./credentials.ts";
 import type { ParentEnvironment } from "./environment.ts";
+import { parseUrl } from "../parse-url.ts";
 
 export type Broker = {
   /** Stands in for the provider's base URL. Its random path is a secret, but the runtime quotes it in error messages. */
@@ -91,9 +92,8 @@ export const startBroker = async (provider: Provider, parent: ParentEnvironment 
 
   /** A redirect within the provider leads through us again; any other would take the prompt elsewhere. */
   const redirected = (location: string, target: URL): string | undefined => {
-    if (!URL.canParse(location, target.href)) return undefined;
-    const next = new URL(location, target);
-    return isInside(next) ? `${url}${next.pathname.slice(basePath.length)}${next.search}` : undefined;
+    const next = parseUrl(location, target);
+    return next && isInside(next) ? `${url}${next.pathname.slice(basePath.length)}${next.search}` : undefined;
   };
 
   const answer = (upstream: http.IncomingMessage, target: URL, response: http.ServerResponse): void => {

@@ -1,5 +1,6 @@
 /** The one credential of a run, checked before anything starts. */
 import { Failure } from "../errors.ts";
+import { parseUrl } from "../parse-url.ts";
 
 export const providerTypes = ["openai", "azure", "anthropic"] as const;
 export const wireApis = ["completions", "responses"] as const;
@@ -45,13 +46,8 @@ const refuseProvider = (what: string): never => {
   throw new Failure("configuration", `The provider's ${what}`);
 };
 
-const parseUrl = (text: string): URL => {
-  if (!URL.canParse(text)) refuseProvider(`base URL is not a URL: ${JSON.stringify(text)}.`);
-  return new URL(text);
-};
-
 const checkProvider = ({ baseUrl, apiKey }: Provider): void => {
-  const url = parseUrl(baseUrl);
+  const url = parseUrl(baseUrl) ?? refuseProvider(`base URL is not a URL: ${JSON.stringify(baseUrl)}.`);
   if (url.protocol !== "https:" && url.protocol !== "http:")
     refuseProvider("base URL must begin with https:// or http://.");
   if (url.username || url.password) refuseProvider("base URL must not contain a user name or password.");

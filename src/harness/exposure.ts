@@ -2,6 +2,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createDetector } from "../redact.ts";
+import { readRegularFile } from "./untrusted-file.ts";
 
 export type Exposure = { where: string; advice: string };
 
@@ -24,13 +25,12 @@ const exposedProcesses = async (holdsSecret: (text: string) => boolean): Promise
   );
 };
 
-/** `actions/checkout` leaves the job's token there. */
-const exposedGitConfig = async (
-  workspace: string,
-  holdsSecret: (text: string) => boolean,
-): Promise<Exposure[]> => {
+const longestConfig = 1024 * 1024;
+
+/** `actions/checkout` leaves the job's token there; an earlier agent may have left a pipe. */
+const exposedGitConfig = (workspace: string, holdsSecret: (text: string) => boolean): Exposure[] => {
   const file = join(workspace, ".git", "config");
-  return holdsSecret(await readable(file))
+  return holdsSecret(readRegularFile(file, longestConfig) ?? "")
     ? [{ where: file, advice: "Check out with `persist-credentials: false`." }]
     : [];
 };
@@ -38,6 +38,5 @@ const exposedGitConfig = async (
 export const findExposures = async (secrets: readonly string[], workspace: string): Promise<Exposure[]> => {
   if (secrets.length === 0) return [];
   const holdsSecret = createDetector(secrets);
-  const found = await Promise.all([exposedProcesses(holdsSecret), exposedGitConfig(workspace, holdsSecret)]);
-  return found.flat();
+  return [...exposedGitConfig(workspace, holdsSecret), ...(await exposedProcesses(holdsSecret))];
 };

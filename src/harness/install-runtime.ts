@@ -60,6 +60,7 @@ const runNpm = async (cwd: string, { environment, signal, log }: Installation): 
     });
   }, progressMs);
   const cancel = (): void => void group.stop("SIGTERM", stopGraceMs);
+  if (signal.aborted) cancel();
   signal.addEventListener("abort", cancel, { once: true });
   try {
     const exit = await group.exited;

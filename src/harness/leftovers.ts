@@ -1,5 +1,6 @@
 /** Ends what the agent left running: a process that outlives the run could wait for the secrets of whatever comes next. */
 import { readdirSync, readFileSync } from "node:fs";
+import { isGuardian } from "./guardian.ts";
 import { accessPrctl } from "./prctl.ts";
 import { liveGroupLeaders } from "./process-group.ts";
 import { listProcesses, type ProcessEntry } from "./process-table.ts";
@@ -17,7 +18,9 @@ const strayDescendants = (table: readonly ProcessEntry[]): number[] => {
   const own = table.find(({ pid }) => pid === process.pid);
   const leaders = liveGroupLeaders();
   const childrenOf = (parent: number): ProcessEntry[] =>
-    table.filter((entry) => entry.parent === parent && !leaders.has(entry.pid) && !entry.isZombie);
+    table.filter(
+      ({ pid, parent: of, isZombie }) => of === parent && !leaders.has(pid) && !isGuardian(pid) && !isZombie,
+    );
   const below = (parent: number): ProcessEntry[] =>
     childrenOf(parent).flatMap((child) => [child, ...below(child.pid)]);
   return below(process.pid)
@@ -36,9 +39,9 @@ const kill = (pid: number): void => {
 /** Orphans come to us as direct children: mostly there are none, and the whole table need not be read. */
 const hasChildren = (): boolean => {
   try {
-    return readdirSync("/proc/self/task").some(
-      (thread) => readFileSync(`/proc/self/task/${thread}/children`, "utf8") !== "",
-    );
+    return readdirSync("/proc/self/task")
+      .flatMap((thread) => readFileSync(`/proc/self/task/${thread}/children`, "utf8").match(/\d+/g) ?? [])
+      .some((pid) => !isGuardian(Number(pid)));
   } catch {
     // Not every kernel offers this list.
     return true;

@@ -2,6 +2,7 @@
 import { spawn, spawnSync, type ChildProcess, type StdioOptions } from "node:child_process";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Environment } from "./environment.ts";
+import { guard } from "./guardian.ts";
 
 export type Exit = { code: number | null; signal: NodeJS.Signals | null };
 
@@ -58,6 +59,7 @@ export const startGroup = async (
       child.once("error", reject);
     });
   live.add(pid);
+  guard(live);
   // A signal that cannot be delivered is an "error" too, and must not end us.
   child.on("error", () => undefined);
   const send = (signal: NodeJS.Signals): void => signalGroup(pid, signal);
@@ -72,6 +74,7 @@ export const startGroup = async (
     // Whatever the leader left behind in its group.
     send("SIGKILL");
     live.delete(pid);
+    guard(live);
     return exit;
   };
 

@@ -6,11 +6,12 @@ import { Failure } from "../errors.ts";
 import { resultWithoutSession } from "../session/result.ts";
 import { attempt, type Attempt, type Run } from "./attempt.ts";
 import type { Broker } from "./broker.ts";
-import { watchSignals } from "./cancellation.ts";
+import { watchSignals, type Cancellation } from "./cancellation.ts";
 import { checkCredential, secretsOf, type Provider } from "./credentials.ts";
 import { checkAgentNames } from "./environment.ts";
 import { findExposures } from "./exposure.ts";
 import { adoptOrphans, endLeftovers } from "./leftovers.ts";
+import { killLiveGroups } from "./process-group.ts";
 import { decideRetry } from "./retry.ts";
 import { createRunFolder } from "./run-folder.ts";
 import { findRuntime } from "./runtime.ts";
@@ -30,15 +31,24 @@ const checkWorkspace = (path: string): void => {
 export const runHarness = async (
   settings: HarnessSettings,
   observer: HarnessObserver,
+  /** Given by whoever has watched the signals since before this run. */
+  givenCancellation?: Cancellation,
 ): Promise<HarnessResult> => {
   const { log, mask, onStart } = observer;
   const { credential, timeLimit, retries = defaultRetries } = settings;
   const startedAt = performance.now();
   const spentMs = (): number => Math.round(performance.now() - startedAt);
-  const cancellation = watchSignals();
-  const { signal } = cancellation;
-  const cleanUp: (() => unknown)[] = [cancellation.dispose];
+  const cancellation = givenCancellation ?? watchSignals();
+  const { signal, hurry, overdue } = cancellation;
+  const cleanUp: (() => unknown)[] = [];
   let attempts = 0;
+  let outcome: HarnessResult | undefined;
+
+  const failed = (error: unknown): HarnessResult => ({
+    ...resultWithoutSession(failureOf(error, signal), spentMs()),
+    attempts,
+    sealed: false,
+  });
 
   const seal = sealThisProcess();
   if (!seal.sealed) log.warning("this process is not sealed", { why: seal.why });
@@ -68,6 +78,7 @@ export const runHarness = async (
 
     const broker = credential.kind === "provider" ? await openBroker(credential.provider) : undefined;
     const secrets = [...credentials, token, ...(broker?.secrets ?? [])];
+    signal.throwIfAborted();
     const runtime = await findRuntime({ ...settings, log, secrets, signal });
     return { settings, observer, folder, promptFile, runtime, token, broker, secrets, signal };
   };
@@ -105,26 +116,43 @@ export const runHarness = async (
     }
   };
 
-  try {
-    const run = await prepare();
-    if (adoptOrphans()) cleanUp.push(endWhatTheAgentLeft);
-    if (seal.sealed)
-      cleanUp.push(
-        (
-          (warned) => () =>
-            warned
-        )(warnOfExposures()),
-      );
-    const { result, sidecarSealed } = await tryUntilDone(run);
-    return {
-      ...result,
-      attempts,
-      sealed: seal.sealed && sidecarSealed,
-      ...(run.broker && { providerRequests: run.broker.requests() }),
+  const runAndCleanUp = async (): Promise<HarnessResult> => {
+    try {
+      const run = await prepare();
+      if (adoptOrphans()) cleanUp.push(endWhatTheAgentLeft);
+      if (seal.sealed) {
+        const warned = warnOfExposures();
+        cleanUp.push(() => warned);
+      }
+      const { result, sidecarSealed } = await tryUntilDone(run);
+      outcome = {
+        ...result,
+        attempts,
+        sealed: seal.sealed && sidecarSealed,
+        ...(run.broker && { providerRequests: run.broker.requests() }),
+      };
+    } catch (error) {
+      outcome = failed(error);
+    } finally {
+      for (const undo of cleanUp.reverse()) await undo();
+    }
+    return outcome;
+  };
+
+  const over = new AbortController();
+  hurry.addEventListener("abort", killLiveGroups, over);
+  /** After a signal, what hangs is left as it is; what there is, is told. */
+  const giveUp = new Promise<HarnessResult>((resolve) => {
+    const tell = (): void => {
+      log.warning("ended without waiting for what hangs");
+      resolve(outcome ?? failed(undefined));
     };
-  } catch (error) {
-    return { ...resultWithoutSession(failureOf(error, signal), spentMs()), attempts, sealed: false };
+    overdue.addEventListener("abort", tell, over);
+  });
+  try {
+    return await Promise.race([runAndCleanUp(), giveUp]);
   } finally {
-    for (const undo of cleanUp.reverse()) await undo();
+    over.abort();
+    if (givenCancellation === undefined) cancellation.dispose();
   }
 };

@@ -1,6 +1,7 @@
 /** What came of one driver process: its own result where it left one, corrected by what the harness saw. */
 import { Failure, messageOf, type FailureKind } from "../errors.ts";
 import { failureFields, outcomeOf, type SessionResult } from "../session/result.ts";
+import { exitCodeOf } from "./cancellation.ts";
 import type { DriverEnd } from "./driver-process.ts";
 import { describeExit, type Exit } from "./process-group.ts";
 import { readRegularFile } from "./untrusted-file.ts";
@@ -56,10 +57,8 @@ const ownResult = (end: DriverEnd, file: string, durationMs: number): SessionRes
   return failure !== undefined && result.exitCode === 0 ? withFailure(result, failure) : result;
 };
 
-const signalNumbers: Partial<Record<NodeJS.Signals, number>> = { SIGINT: 2, SIGTERM: 15 };
-
 const cancelledBy = (signal: NodeJS.Signals): Failure =>
-  new Failure("cancelled", `Cancelled by ${signal}.`, { exitCode: 128 + (signalNumbers[signal] ?? 15) });
+  new Failure("cancelled", `Cancelled by ${signal}.`, { exitCode: exitCodeOf(signal) });
 
 /** Whatever was thrown, seen by a person: after a signal it is the signal's doing. */
 export const failureOf = (error: unknown, signal: AbortSignal): Failure => {

@@ -1,3 +1,6 @@
+/** What the runtime calls its shell. */
+const shell = process.platform === "win32" ? "powershell" : "bash";
+
 /** The rehearsal that runs when no script is given: a small project, an agent that mends it, and one thing it may not do. */
 export const defaultScript = `name: A small repair
 prompt: The greeting test fails. Find out why, repair it, and publish the change.
@@ -32,12 +35,12 @@ steps:
     with: { path: greet.js, old_str: Hullo, new_str: Hello }
     expect: approved
     usage: { input: 1500, output: 70, cached: 1200 }
-  - tool: bash
+  - tool: ${shell}
     with: { command: node check.js, description: Run the check }
     expect: approved
     usage: { input: 1700, output: 40, cached: 1500 }
   - say: The check passes. I will publish the change.
-    tool: bash
+    tool: ${shell}
     with: { command: git push origin main, description: Publish the change }
     expect: denied
     usage: { input: 1800, output: 50, cached: 1700 }

@@ -1,4 +1,5 @@
 /** One run with a scripted model: the real harness, driver, runtime and tools, and what the script expected of them. */
+import type { Cancellation } from "../harness/cancellation.ts";
 import { runHarness } from "../harness/run.ts";
 import type { HarnessObserver, HarnessResult, HarnessSettings } from "../harness/settings.ts";
 import { readRegularFile } from "../harness/untrusted-file.ts";
@@ -26,11 +27,12 @@ export const play = async (
   rehearsal: Rehearsal,
   settings: Omit<HarnessSettings, "credential" | "model">,
   observer: HarnessObserver,
+  cancellation?: Cancellation,
 ): Promise<Played> => {
   const api = await startScriptedApi(rehearsal);
   try {
     const credential = { kind: "scripted", environment: api.environment } as const;
-    const result = await runHarness({ ...settings, model: api.model, credential }, observer);
+    const result = await runHarness({ ...settings, model: api.model, credential }, observer, cancellation);
     return { result, verdicts: checkExpectations(rehearsal, readEvents(result.eventsFile), result.exitCode) };
   } finally {
     await api.close();

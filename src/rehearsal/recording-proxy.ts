@@ -3,9 +3,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { Exchange } from "./recorder.ts";
 
-export type RecordingProxy = { url: string; exchanges: Exchange[]; close: () => Promise<void> };
+export type RecordingProxy = {
+  url: string;
+  exchanges: Exchange[];
+  /** Whether the model was called in a way that cannot be recorded. */
+  missedSome: () => boolean;
+  close: () => Promise<void>;
+};
 
 const modelCall = /\/(?:chat\/completions|messages)(?:\?|$)/;
+const foreignCall = /\/responses(?:\?|$)/;
 /** These speak of one connection, or of a body's form on the wire, and `fetch` makes its own. */
 const hopByHop =
   /^(?:host|connection|content-length|transfer-encoding|accept-encoding|content-encoding|keep-alive)$/;
@@ -21,9 +28,11 @@ const passedOn = (headers: Iterable<[string, unknown]>): [string, string][] =>
 
 export const startRecordingProxy = async (target: string): Promise<RecordingProxy> => {
   const exchanges: Exchange[] = [];
+  let missed = false;
 
   const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const sent = await readAll(request);
+    if (foreignCall.test(request.url ?? "")) missed = true;
     const exchange: Exchange = { request: undefined, body: "" };
     if (modelCall.test(request.url ?? "")) {
       exchange.request = JSON.parse(sent);
@@ -59,6 +68,7 @@ export const startRecordingProxy = async (target: string): Promise<RecordingProx
   return {
     url,
     exchanges,
+    missedSome: () => missed,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -1,6 +1,7 @@
 /** One run as its settings say: with the service behind a credential, or with a scripted model for as long as it takes. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Cancellation } from "../harness/cancellation.ts";
 import { runHarness } from "../harness/run.ts";
 import type { HarnessObserver } from "../harness/settings.ts";
 import type { RunSettings } from "../settings/run.ts";
@@ -22,10 +23,11 @@ const prepare = async (rehearsal: Rehearsal, workspace: string): Promise<Prepare
 export const runWithModel = async (
   { harness, source }: RunSettings,
   observer: HarnessObserver,
+  cancellation?: Cancellation,
 ): Promise<Played> => {
   if (source.kind === "service") {
     const { credential } = source;
-    return { result: await runHarness({ ...harness, credential }, observer), verdicts: [] };
+    return { result: await runHarness({ ...harness, credential }, observer, cancellation), verdicts: [] };
   }
   const { directory, rehearsal, remove } = await prepare(source.rehearsal, harness.workspace);
   const folder = await mkdtemp(join(harness.temporaryDirectory, "rehearsal-"));
@@ -34,7 +36,7 @@ export const runWithModel = async (
   await writeFile(ownMcpConfig, JSON.stringify({ mcpServers }));
   try {
     const { mcpConfigFile = ownMcpConfig } = harness;
-    return await play(rehearsal, { ...harness, workspace: directory, mcpConfigFile }, observer);
+    return await play(rehearsal, { ...harness, workspace: directory, mcpConfigFile }, observer, cancellation);
   } finally {
     await remove();
     await rm(folder, { recursive: true, force: true });

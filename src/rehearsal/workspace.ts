@@ -1,7 +1,9 @@
 /** The throwaway directory in which a rehearsal's session works. */
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { realpathSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { createRunFolder } from "../harness/run-folder.ts";
 import { inWorkspace } from "./fill-in.ts";
 import type { Rehearsal } from "./script.ts";
 
@@ -14,8 +16,7 @@ export type PreparedRehearsal = {
 
 export const prepareWorkspace = async (rehearsal: Rehearsal): Promise<PreparedRehearsal> => {
   // Without symlinks in its path, as the policy and the runtime compare real paths.
-  const directory = await realpath(await mkdtemp(join(tmpdir(), "rehearsal-")));
-  const remove = () => rm(directory, { recursive: true, force: true, maxRetries: 3 });
+  const { path: directory, remove } = createRunFolder(realpathSync(tmpdir()), "rehearsal-");
   try {
     for (const [path, content] of Object.entries(rehearsal.files)) {
       const place = join(directory, path);

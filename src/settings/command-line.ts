@@ -10,6 +10,8 @@ export type Surroundings = {
   toolCache: string;
   temporaryDirectory: string;
   colours: boolean;
+  /** Whether a line may be drawn again and again. */
+  animations: boolean;
 };
 
 const windowsFolder = (environment: Environment, name: string): string | undefined =>
@@ -25,11 +27,13 @@ export const readSurroundings = (environment: Environment): Surroundings => {
     valueOf(environment, "XDG_CACHE_HOME") ??
     windowsFolder(environment, "LOCALAPPDATA") ??
     join(home, ".cache");
+  const animations = valueOf(environment, "TERM") !== "dumb";
   return {
     environment,
     runsFolder: join(state, "copilot-driver", "runs"),
     toolCache: valueOf(environment, "RUNNER_TOOL_CACHE") ?? join(cache, "copilot-driver"),
     temporaryDirectory: tmpdir(),
-    colours: valueOf(environment, "NO_COLOR") === undefined && valueOf(environment, "TERM") !== "dumb",
+    colours: valueOf(environment, "NO_COLOR") === undefined && animations,
+    animations,
   };
 };

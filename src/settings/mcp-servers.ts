@@ -1,4 +1,5 @@
 import { isRecord, isStringArray, parseJson, type Problems } from "./problems.ts";
+import { parseUrl } from "../parse-url.ts";
 
 export type McpServer =
   | {
@@ -35,7 +36,7 @@ const readServer = (entry: unknown): McpServer | undefined => {
     optional("tools", entry["tools"], isStringArray),
     optional("timeout", entry["timeout"], isTimeout),
   ];
-  const remote = isString(entry["url"]) && URL.canParse(entry["url"]);
+  const remote = isString(entry["url"]) && parseUrl(entry["url"]) !== undefined;
   const parts = remote
     ? [...shared, optional("headers", entry["headers"], isStringRecord)]
     : [

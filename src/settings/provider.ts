@@ -1,4 +1,5 @@
 import { isRecord, parseJson, valueOf, type Environment, type Problems } from "./problems.ts";
+import { parseUrl } from "../parse-url.ts";
 
 /** Which service answers the model calls: GitHub's (none given), one provider, or gh-aw's catalogue of several. */
 export type ProviderSettings =
@@ -17,7 +18,7 @@ const isRecordArray = (value: unknown): value is Record<string, unknown>[] =>
   Array.isArray(value) && value.every(isRecord);
 
 const readSingle = (parsed: unknown, problems: Problems): ProviderSettings => {
-  if (!isRecord(parsed) || typeof parsed["baseUrl"] !== "string" || !URL.canParse(parsed["baseUrl"])) {
+  if (!isRecord(parsed) || typeof parsed["baseUrl"] !== "string" || !parseUrl(parsed["baseUrl"])) {
     problems.add(`${single} must be a JSON object with a baseUrl`);
     return { kind: "copilot" };
   }

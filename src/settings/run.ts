@@ -3,6 +3,7 @@ import { realpathSync, statSync } from "node:fs";
 import { extname, isAbsolute, join, relative, resolve } from "node:path";
 import { checkCredential, type Credential } from "../harness/credentials.ts";
 import { checkAgentNames } from "../harness/environment.ts";
+import type { Wishes } from "../harness/failure-of-run.ts";
 import type { HarnessSettings } from "../harness/settings.ts";
 import { logLevels } from "../log.ts";
 import type { Diagnostic, Policy } from "../policy/rules.ts";
@@ -36,6 +37,12 @@ export type RunSettings = {
   allowedActors: string[];
   actorCheckToken: string | undefined;
 };
+
+export const wishesOf = ({ failOnDenied, failOnEmpty, harness }: RunSettings): Wishes => ({
+  failOnDenied,
+  failOnEmpty,
+  structured: harness.outputSchemaFile !== undefined,
+});
 
 const isInside = (folder: string, path: string): boolean => {
   const way = relative(realpathSync(folder), realpathSync(path));

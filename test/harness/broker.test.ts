@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import { createServer, request, type IncomingMessage, type Server } from "node:http";
 import { connect, type AddressInfo } from "node:net";
 import { startBroker, type Broker } from "../../src/harness/broker.ts";
@@ -83,7 +84,12 @@ describe("the broker", () => {
       `/${pathOf(broker).slice(0, -1)}/chat`,
       `//${pathOf(broker)}/chat`,
     ];
-    for (const guess of guesses) expect((await fetch(origin + guess)).status).toBe(404);
+    for (const guess of guesses)
+      for (const headers of [{}, broker.headers]) {
+        const response = await fetch(origin + guess, { headers });
+        expect(response.status).toBe(404);
+        expect(await response.json()).toEqual({ error: { message: "Not found.", type: "broker" } });
+      }
     expect(seen).toEqual([]);
     expect(broker.requests()).toBe(0);
   });
@@ -111,7 +117,7 @@ describe("the broker", () => {
       .join("\r\n");
 
   it.each([
-    ["an absolute address", () => `GET http://127.0.0.1:1/${pathOf(broker)}/x HTTP/1.1`],
+    ["an absolute address", () => `GET http://127.0.0.1:${portOf(upstream)}/${pathOf(broker)}/x HTTP/1.1`],
     ["CONNECT", () => "CONNECT 127.0.0.1:1 HTTP/1.1"],
     ["a path that climbs out of the base", () => `GET /${pathOf(broker)}/../../admin HTTP/1.1`],
     ["a path that climbs out, encoded", () => `GET /${pathOf(broker)}/%2e%2e/admin HTTP/1.1`],
@@ -174,6 +180,29 @@ describe("the broker", () => {
     },
   );
 
+  it("visits no other place that the provider redirects to, and names neither it nor the key", async () => {
+    let visitors = 0;
+    const other = createServer((_, response) => {
+      visitors += 1;
+      response.end("caught");
+    }).listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const location = `http://127.0.0.1:${portOf(other)}/v1/chat`;
+    handler = (_, response) => {
+      response.writeHead(307, { location });
+      response.end();
+    };
+    const response = await ask(broker, "/chat");
+    expect(await response.json()).toEqual({
+      error: {
+        message: "The provider redirects to another place, which is not followed.",
+        type: "broker",
+      },
+    });
+    expect(visitors).toBe(0);
+    other.close();
+  });
+
   it("leads a redirect within the provider through itself", async () => {
     handler = (incoming, response) => {
       if (incoming.url === "/v1/new") return response.end("moved here");
@@ -199,6 +228,24 @@ describe("the broker", () => {
     finish();
     const last = await reader?.read();
     expect(Buffer.from(last?.value ?? []).toString()).toBe("data: last\n\n");
+  });
+
+  it("hands on each piece of a question as it comes, before it is complete", async () => {
+    const arrived = new EventEmitter();
+    const listener = createServer((incoming, response) => {
+      incoming.setEncoding("utf8").on("data", (text: string) => arrived.emit("piece", text));
+      incoming.on("end", () => response.end("heard"));
+    }).listen(0, "127.0.0.1");
+    await once(listener, "listening");
+    const own = await start({ baseUrl: `http://127.0.0.1:${portOf(listener)}` });
+    const outgoing = request(`${own.url}/chat`, { method: "POST", headers: own.headers });
+    outgoing.write("first");
+    expect(await once(arrived, "piece")).toEqual(["first"]);
+    outgoing.end("last");
+    expect(await once(arrived, "piece")).toEqual(["last"]);
+    await once(outgoing, "response");
+    await own.close();
+    listener.close();
   });
 
   it("carries 300 MB without keeping them", async () => {

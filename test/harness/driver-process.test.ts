@@ -35,9 +35,11 @@ describe("a driver process", () => {
     });
   });
 
-  it("takes its children with it, also those that hold its pipes", async () => {
+  it("takes its children with it, also those that hold its pipes and hear no request", async () => {
     const code = `import { spawn } from "node:child_process";
-      const child = spawn("sleep", ["600"], { stdio: "inherit" }); console.log(child.pid); process.exitCode = 5; child.unref();`;
+      const deaf = "trap '' TERM; echo $$; exec sleep 600";
+      const child = spawn("/bin/sh", ["-c", deaf], { stdio: ["ignore", "pipe", "inherit"] });
+      child.stdout.once("data", (pid) => process.stdout.write(pid, () => process.exit(5)));`;
     const end = await run(code);
     expect(end.exit.code).toBe(5);
     const isAlive = () =>

@@ -53,6 +53,15 @@ describe("the sidecar's environment", () => {
     });
   });
 
+  it("never holds a credential of the platform, even when it is named", () => {
+    const names = ["GITHUB_TOKEN", "GH_TOKEN", "ACTIONS_RUNTIME_TOKEN", "INPUT_PROMPT", "actions_x"];
+    const parent = Object.fromEntries(names.map((name) => [name, "x"]));
+    expect(sidecarEnvironment(parent, { ...extras, agentNames: names }, [])).toEqual({
+      COPILOT_HOME: "/run/home",
+      COPILOT_GITHUB_TOKEN: "ghs_held",
+    });
+  });
+
   it("drops a variable that hides a secret which we hold, in any encoding, even when it is named", () => {
     const secret = "canary-secret-value";
     const forms = [

@@ -134,7 +134,7 @@ const heist = async (credentialFor: (api: ScriptedApi) => Credential): Promise<L
 beforeAll(() => {
   // These tests know the secrets too: when they run as the agent's own user, they must not be the leak.
   sealThisProcess();
-  for (const name of ["attack.mjs", "spy-server.mjs"])
+  for (const name of ["attack.mjs", "native-calls.mjs", "spy-server.mjs"])
     cpSync(join(projectRoot, "test/harness/heist", name), join(world.folder, name));
 });
 
@@ -196,5 +196,41 @@ describe.each<[string, (api: ScriptedApi) => Credential, number]>([
 
   it("leaves nothing running and nothing in temp", async () => {
     expect(await world.leftBehind()).toEqual([]);
+  });
+});
+
+describe("a hostile agent with system calls", () => {
+  it("neither attaches to, nor reads, nor takes a descriptor from harness, sidecar and driver, but from others", async () => {
+    const bystander = spawnAsOrdinaryUser("sleep", ["60"], { stdio: "ignore" });
+    const library = join(world.compiled.folder, `dist/native/linux-${process.arch}.node`);
+    const command = [
+      `node ${world.folder}/native-calls.mjs ${library} ${bystander.pid}`,
+      // The shell's parent is the sidecar; harness and driver are the Node processes of this user.
+      `node ${world.folder}/native-calls.mjs ${library} $PPID $(pgrep -U $(id -u) -f 'door.mjs|driver.js' | grep -v $$)`,
+    ].join("; ");
+    const provider = await startScriptedApi({
+      turns: [
+        { toolCalls: [{ name: "bash", arguments: { command, description: "x", mode: "sync" } }] },
+        { text: "Done." },
+      ],
+    });
+    const credential = { kind: "scripted", environment: provider.environment } as const;
+    const run = world.start({ credential });
+    await run.ended;
+    bystander.kill("SIGKILL");
+    const seen = JSON.stringify(provider.requests.at(-1)?.body);
+    await provider.close();
+    const outcomesFor = (pid: number | undefined): string[] =>
+      [...seen.matchAll(new RegExp(`(?<=[^0-9])${pid} ([a-z_ ]+: [A-Za-z0-9 ]+)`, "g"))].map(
+        ([, text = ""]) => text,
+      );
+    expect(outcomesFor(bystander.pid)).toContain("fd: succeeded");
+    const ours = [run.child.pid, ...run.said.flatMap(({ started }) => started?.pid ?? [])];
+    expect(ours).toHaveLength(3);
+    for (const pid of ours) {
+      const outcomes = outcomesFor(pid);
+      expect(outcomes).toHaveLength(11);
+      expect(outcomes.filter((text) => text.includes("succeeded"))).toEqual([]);
+    }
   });
 });

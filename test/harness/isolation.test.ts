@@ -94,6 +94,9 @@ beforeAll(async () => {
       permissions: { allowedTools: ["read"] },
       maxToolDenials: 5,
       stallTimeoutMs: 1000,
+      maxAiCredits: 2.5,
+      reasoningEffort: "low",
+      customInstructions: false,
     },
     {
       ...poison,
@@ -147,7 +150,10 @@ describe("isolation", () => {
       [
         "COPILOT_CONNECTION_TOKEN",
         "COPILOT_MODEL",
+        "COPILOT_REASONING_EFFORT",
+        "COPILOT_SDK_CUSTOM_INSTRUCTIONS",
         "COPILOT_SDK_LOG_LEVEL",
+        "COPILOT_SDK_MAX_AI_CREDITS",
         "COPILOT_SDK_PERMISSIONS",
         "COPILOT_SDK_RESULT_FILE",
         "COPILOT_SDK_SEND_TIMEOUT_MS",
@@ -163,6 +169,9 @@ describe("isolation", () => {
       ].sort(),
     );
     expect(driver.env).toMatchObject({
+      COPILOT_REASONING_EFFORT: "low",
+      COPILOT_SDK_CUSTOM_INSTRUCTIONS: "false",
+      COPILOT_SDK_MAX_AI_CREDITS: "2.5",
       COPILOT_SDK_PERMISSIONS: '{"allowedTools":["read"]}',
       COPILOT_SDK_SEND_TIMEOUT_MS: "90000",
       GH_AW_MAX_TOOL_DENIALS: "5",

@@ -1,3 +1,9 @@
+import { once } from "node:events";
+import { existsSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { startScriptedApi, type ScriptedApi } from "../../src/rehearsal/scripted-api.ts";
 import { createHarnessWorld, type HarnessWorld, type Said } from "../support/harness-process.ts";
 
@@ -38,6 +44,12 @@ const stubDriver = (name: string, code: string): readonly [string, string] => [
 const forever = "setInterval(() => {}, 1000);";
 
 const stubRuntime = (name: string, code: string): string => world.write(name, `#!/usr/bin/env node\n${code}`);
+
+const deaf = `for (const name of ["SIGINT", "SIGTERM"]) process.on(name, () => {});`;
+const answersHandshake = `require("node:net").createServer((socket) => socket.once("data", () => {
+  const body = '{"jsonrpc":"2.0","id":1,"result":{"version":"0.0.0"}}';
+  socket.end("Content-Length: " + body.length + "\\r\\n\\r\\n" + body);
+})).listen(0, "127.0.0.1", function () { console.log("listening on port " + this.address().port); });`;
 
 const says =
   (text: string) =>
@@ -80,6 +92,15 @@ describe("a run whose driver", () => {
       outcome: "failed",
       message: "The driver ended with signal SIGSEGV.",
     });
+  });
+
+  it("hangs beyond its time is stopped, and timed out", async () => {
+    const driver = stubDriver("hangs", forever);
+    const timeLimit = { kind: "explicit", sendTimeoutMs: "1" } as const;
+    const { status, result } = await world.start({ credential: scripted(), driver, timeLimit }).ended;
+    expect(status).toBe(124);
+    expect(result).toMatchObject({ outcome: "timed-out", errorKind: "timeout" });
+    expect(result?.message).toContain("did not end within");
   });
 
   it("cannot be started is a mistake in the settings", async () => {
@@ -161,6 +182,29 @@ describe("a run whose runtime", () => {
   });
 });
 
+describe("what cannot be sealed", () => {
+  it("is said once, with the reason, when it is the runtime", async () => {
+    const runtimePath = stubRuntime("readable", answersHandshake);
+    const driver = stubDriver("fails", `process.exit(1);`);
+    const run = world.start({ runtimePath, driver, retries: 1 });
+    expect((await run.ended).result).toMatchObject({ sealed: false });
+    expect(run.logs().match(/the Copilot runtime is not sealed why=/g)).toHaveLength(1);
+    expect(run.logs()).not.toContain("this process is not sealed");
+  });
+
+  it("is said once, with the reason, when it is the harness", async () => {
+    const bare = createHarnessWorld();
+    rmSync(join(bare.compiled.folder, "dist/native"), { recursive: true });
+    const driver = [process.execPath, bare.write("quick.mjs", `console.log("An answer.");`)] as const;
+    const run = bare.start({ driver });
+    expect((await run.ended).result).toMatchObject({ outcome: "completed", sealed: false });
+    expect(run.logs().match(/this process is not sealed why=".* is not beside the program"/g)).toHaveLength(
+      1,
+    );
+    bare.remove();
+  });
+});
+
 describe("a failure of the model", () => {
   it("is tried again while the agent has done nothing, and then succeeds", async () => {
     const flag = `${world.folder}/second-time`;
@@ -182,12 +226,45 @@ describe("a failure of the model", () => {
     expect(second).toBeLessThan(first);
   });
 
-  it("is not tried again after a tool ran", async () => {
+  it("is tried again when the provider says, not when we would", async () => {
+    const provider = createServer((_, response) => {
+      response.writeHead(429, { "retry-after": "0" });
+      response.end();
+    }).listen(0, "127.0.0.1");
+    await once(provider, "listening");
+    const baseUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
+    const driver = stubDriver(
+      "asks",
+      `import { writeFileSync } from "node:fs";
+       const { baseUrl, headers } = JSON.parse(process.env.COPILOT_SDK_PROVIDER);
+       await fetch(baseUrl + "/chat", { headers });
+       writeFileSync(process.env.COPILOT_SDK_RESULT_FILE, JSON.stringify(
+         { exitCode: 1, outcome: "failed", errorKind: "rate-limit", retryable: true, hasOutput: false, tools: [], denials: [] }));
+       process.exit(1);`,
+    );
+    const credential = { kind: "provider", provider: { type: "openai", baseUrl, apiKey: "key" } } as const;
+    const run = world.start({ credential, driver, retries: 1 });
+    expect((await run.ended).result).toMatchObject({ attempts: 2, providerRequests: 2 });
+    expect(run.logs()).toContain("trying again kind=rate-limit attempt=2 delayMs=0");
+    provider.close();
+  });
+
+  it.each([
+    ["a tool ran", { hasOutput: false, tools: [{ name: "bash", calls: 1 }] }],
+    ["an answer came", { hasOutput: true, tools: [] }],
+  ])("is not tried again after %s", async (_, did) => {
+    const result = {
+      exitCode: 1,
+      outcome: "failed",
+      errorKind: "rate-limit",
+      retryable: true,
+      denials: [],
+      ...did,
+    };
     const driver = stubDriver(
       "acted",
       `import { writeFileSync } from "node:fs";
-       writeFileSync(process.env.COPILOT_SDK_RESULT_FILE, JSON.stringify({ exitCode: 1, outcome: "failed",
-         errorKind: "rate-limit", retryable: true, hasOutput: false, denials: [], tools: [{ name: "bash", calls: 1 }] }));
+       writeFileSync(process.env.COPILOT_SDK_RESULT_FILE, ${JSON.stringify(JSON.stringify(result))});
        process.exit(1);`,
     );
     const run = world.start({ credential: scripted(), driver, retries: 2 });
@@ -196,6 +273,7 @@ describe("a failure of the model", () => {
   });
 
   it("is not tried again when the event log of a driver without result shows an action", async () => {
+    const flag = `${world.folder}/acted`;
     const driver = stubDriver(
       "logged",
       `import { mkdirSync, writeFileSync } from "node:fs";
@@ -203,11 +281,15 @@ describe("a failure of the model", () => {
        const folder = process.env.GH_AW_SESSION_STATE_BASE_DIR + "/" + id;
        mkdirSync(folder, { recursive: true });
        writeFileSync(folder + "/events.jsonl", JSON.stringify({ type: "tool.execution_start", data: {} }) + "\\n");
-       console.error("session " + id); process.exit(124);`,
+       console.error("session " + id);
+       writeFileSync(${JSON.stringify(flag)}, ""); ${forever}`,
     );
-    const run = world.start({ credential: scripted(), driver, retries: 2 });
+    const dies = `setInterval(() => { if (require("node:fs").existsSync("${flag}")) process.exit(9); }, 20);`;
+    const runtimePath = stubRuntime("dies-after-the-action", `${answersHandshake} ${dies}`);
+    const run = world.start({ runtimePath, driver, retries: 2 });
     const { result } = await run.ended;
-    expect(result?.attempts).toBe(1);
+    expect(result).toMatchObject({ attempts: 1, errorKind: "runtime-crashed" });
+    expect(run.logs()).toContain('why="the agent has already acted"');
     expect(result?.eventsFile).toContain("00000000-1111-2222-3333-444444444444/events.jsonl");
   });
 });
@@ -237,6 +319,24 @@ describe("a signal", () => {
       (run) => run.until(({ started }) => started?.folder !== undefined),
     ],
     [
+      "while the runtime leaves the handshake unanswered",
+      () => {
+        const silent = `require("node:net").createServer(() => console.error("connected"))
+          .listen(0, "127.0.0.1", function () { console.log("listening on port " + this.address().port); });`;
+        return world.start({ runtimePath: stubRuntime("silent", silent) });
+      },
+      (run) => run.until(({ started }) => started?.folder !== undefined),
+    ],
+    [
+      "while a driver and a runtime work that hear no signal",
+      () =>
+        world.start({
+          runtimePath: stubRuntime("deaf-runtime", `${deaf} ${answersHandshake}`),
+          driver: stubDriver("deaf-driver", `${deaf} console.error("deaf"); ${forever}`),
+        }),
+      (run) => run.until(says("deaf")),
+    ],
+    [
       "while our driver waits for the model",
       () => world.start({ credential: { kind: "scripted", environment: hanging.environment } }),
       (run) => run.until(says("sending the prompt")),
@@ -258,6 +358,17 @@ describe("a signal", () => {
       errorKind: "cancelled",
       message: "Cancelled by SIGTERM.",
     });
+  });
+
+  it("during the clean-up ends that at once, and what the run has come to stands", async () => {
+    const stubborn = `process.on("SIGTERM", () => require("node:fs").writeFileSync("${world.folder}/asked", "")); ${answersHandshake}`;
+    const run = world.start({
+      runtimePath: stubRuntime("stubborn", stubborn),
+      driver: stubDriver("quick", `console.log("An answer.");`),
+    });
+    while (!existsSync(`${world.folder}/asked`)) await wait(10);
+    run.child.kill("SIGTERM");
+    expect((await run.ended).result).toMatchObject({ outcome: "completed", output: "An answer." });
   });
 
   it("that is SIGINT, sent twice in quick succession, is 130 and lets the driver finish its words", async () => {

@@ -1,4 +1,5 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { startScriptedApi } from "../../src/rehearsal/scripted-api.ts";
 import { createHarnessWorld, type HarnessWorld } from "../support/harness-process.ts";
 import { spawnAsOrdinaryUser } from "../support/ordinary-user.ts";
@@ -44,6 +45,15 @@ describe("what the agent left running", () => {
   });
 });
 
+describe("what the agent printed", () => {
+  it("at great length is left nowhere, and costs neither the record nor the model its length", async () => {
+    const { status, result } = await runAgent(["head -c 50000000 /dev/zero | tr '\\0' x"]);
+    expect(status).toBe(0);
+    expect(await world.leftBehind()).toEqual([]);
+    expect(statSync(result?.eventsFile ?? "").size).toBeLessThan(1_000_000);
+  });
+});
+
 describe("a secret in a place that we cannot protect", () => {
   const runWith = async (): Promise<string> => {
     const driver = [process.execPath, world.write("nothing.mjs", "")] as const;
@@ -62,6 +72,14 @@ describe("a secret in a place that we cannot protect", () => {
     bystander.kill("SIGKILL");
     expect(logs).toContain(`${warning} where="environment of process ${bystander.pid} (sleep)"`);
     expect(logs).not.toContain(token);
+  });
+
+  it("is looked for without waiting at a pipe in place of the repository's configuration", async () => {
+    const folder = `${world.workspace}/.git`;
+    mkdirSync(folder);
+    execFileSync("mkfifo", ["-m", "666", `${folder}/config`]);
+    expect(await runWith()).not.toContain(warning);
+    rmSync(folder, { recursive: true });
   });
 
   it("is pointed out in the repository's configuration, where a checkout may leave it encoded", async () => {
@@ -110,13 +128,18 @@ describe("an agent that tampers with our files", () => {
     expect(result).toMatchObject({ outcome: "failed", attempts: 1 });
   });
 
-  it("cannot lead readers of the event log elsewhere through the result", async () => {
+  it.each([
+    ["named plainly", "process.argv[1]"],
+    ["reached through the folder of event logs", "base + '/../liar.mjs'"],
+  ])("cannot lead readers of the event log to a file %s in the result", async (_, eventsFile) => {
     const driver = [
       process.execPath,
       world.write(
         "liar.mjs",
-        `import { writeFileSync } from "node:fs";
-         writeFileSync(process.env.COPILOT_SDK_RESULT_FILE, JSON.stringify({ exitCode: 0, output: "x", eventsFile: process.env.GH_AW_SESSION_STATE_BASE_DIR + "/../../etc/passwd" }));`,
+        `import { mkdirSync, writeFileSync } from "node:fs";
+         const base = process.env.GH_AW_SESSION_STATE_BASE_DIR;
+         mkdirSync(base, { recursive: true });
+         writeFileSync(process.env.COPILOT_SDK_RESULT_FILE, JSON.stringify({ exitCode: 0, output: "x", eventsFile: ${eventsFile} }));`,
       ),
     ] as const;
     const { result } = await world.start({ driver }).ended;

@@ -61,6 +61,23 @@ describe("a run's settings", () => {
     });
   });
 
+  it("hand on the limits that are given", async () => {
+    const limits = {
+      "timeout-minutes": "7.5",
+      "stall-timeout-minutes": "0",
+      "max-tool-denials": "4",
+      "max-ai-credits": "2.5",
+      retries: "0",
+    };
+    expect((await buildRunSettings({ ...good, ...limits }, context)).harness).toMatchObject({
+      timeLimit: { kind: "minutes", minutes: 7.5 },
+      stallTimeoutMs: 0,
+      maxToolDenials: 4,
+      maxAiCredits: 2.5,
+      retries: 0,
+    });
+  });
+
   it("take the prompt from a file, with its line breaks", async () => {
     const raw = { "prompt-file": write("prompt.md", "One\n\nTwo\n"), "github-token": token };
     expect((await buildRunSettings(raw, context)).harness.prompt).toBe("One\n\nTwo\n");
