@@ -1,6 +1,7 @@
 // Writes the matrix of our driver into docs/conformance.md.
 // Usage: node dist/cli.js conformance --json -- node dist/driver.js | node scripts/conformance-matrix.mjs [--check]
 import { readFileSync, writeFileSync } from "node:fs";
+import { json } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { format, resolveConfig } from "prettier";
 
@@ -30,7 +31,7 @@ const matrixOf = ({ checks, passed, failed }) => {
   ].join("\n");
 };
 
-const report = JSON.parse(readFileSync(0, "utf8"));
+const report = await json(process.stdin);
 const text = readFileSync(file, "utf8");
 const [before, after] = [text.slice(0, text.indexOf(begin) + begin.length), text.slice(text.indexOf(end))];
 const updated = await format(`${before}\n\n${matrixOf(report)}\n\n${after}`, {

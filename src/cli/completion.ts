@@ -9,6 +9,7 @@ Prints a script that completes commands and their options.
 
 Examples:
   source <(copilot-driver completion bash)
+  copilot-driver completion zsh >> ~/.zshrc
   copilot-driver completion fish > ~/.config/fish/completions/copilot-driver.fish
 `;
 
@@ -17,15 +18,15 @@ const names = (): string => Object.keys(commands).join(" ");
 /** Options are asked of the command's own help, so that they are never out of date. */
 const scripts: Record<string, () => string> = {
   bash: () => `_copilot_driver() {
-  local current=\${COMP_WORDS[COMP_CWORD]} words
+  local current=\${COMP_WORDS[COMP_CWORD]} words=
   if [ "$COMP_CWORD" -eq 1 ]; then words="${names()} --help --version"
   elif [[ $current == -* ]]; then words=$(copilot-driver "\${COMP_WORDS[1]}" --help 2>/dev/null | grep -oE -- '--[a-z][a-z-]+' | sort -u)
-  else COMPREPLY=($(compgen -f -- "$current")); return; fi
+  fi
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
-complete -o filenames -F _copilot_driver copilot-driver
+complete -o default -F _copilot_driver copilot-driver
 `,
-  zsh: () => `autoload -U bashcompinit && bashcompinit
+  zsh: () => `autoload -U compinit bashcompinit && compinit && bashcompinit
 ${scripts["bash"]!()}`,
   fish: () =>
     Object.entries(commands)

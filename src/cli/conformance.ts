@@ -11,6 +11,7 @@ import { readSurroundings } from "../settings/command-line.ts";
 import type { Environment } from "../settings/problems.ts";
 import { parseArguments } from "./arguments.ts";
 import { nearest } from "../nearest.ts";
+import { openTerminal } from "./terminal.ts";
 import { visible } from "./visible.ts";
 
 const help = `Usage: copilot-driver conformance [options] -- <command …>
@@ -18,6 +19,10 @@ const help = `Usage: copilot-driver conformance [options] -- <command …>
 Runs the tests of the Copilot SDK Driver Specification 1.0.2 against a driver in any language: the real Copilot
 runtime, a scripted model, the environment contract of the specification and nothing else. docs/conformance.md says
 what each check asks for.
+
+The command is started many times, from this folder, each time with GH_AW_PROMPT (a file), COPILOT_SDK_URI (host:port),
+COPILOT_CONNECTION_TOKEN, COPILOT_MODEL and GITHUB_WORKSPACE, less or more as the check has it. To pass, a driver must
+also work where it may: one that always fails does not conform by refusing what it should.
 
 Options:
   --level <1|2|3>           Check up to this level (default: 3)
@@ -102,7 +107,8 @@ export const run = async (args: string[], environment: Environment): Promise<num
   signal.addEventListener("abort", () =>
     process.exit(128 + constants.signals[signal.reason as NodeJS.Signals]),
   );
-  const { toolCache, temporaryDirectory } = readSurroundings(environment);
+  const surroundings = readSurroundings(environment);
+  const { toolCache, temporaryDirectory } = surroundings;
   const parent = { parentEnvironment: environment };
   const runtime = await findRuntime({
     ...parent,
@@ -113,7 +119,7 @@ export const run = async (args: string[], environment: Environment): Promise<num
     signal,
   });
   const command = [program, ...programArguments] as const;
-  const result = await runChecks(checks, {
+  const laboratory = {
     ...parent,
     command,
     runtime,
@@ -122,7 +128,11 @@ export const run = async (args: string[], environment: Environment): Promise<num
     workingDirectory: process.cwd(),
     permissionsVariable: values["permissions-env"],
     concurrency: Math.min(availableParallelism() * 2, 8),
-  });
+  };
+  const terminal = openTerminal(process.stderr, surroundings);
+  const show = (done: number): void => terminal.status(() => `${done} of ${checks.length} checks done`);
+  show(0);
+  const result = await runChecks(checks, laboratory, show).finally(terminal.close);
   const flags = [
     ...flagUnless(permissionsDefault, "--permissions-env", values["permissions-env"]),
     ...flagUnless(deadlineDefault, "--deadline", values.deadline),

@@ -16,8 +16,11 @@ Commands:
 ${lines.join("\n")}
 
 Options:
-  --help     Show this, or the help of a command
-  --version  Show the version
+  -h, --help  Show this, or the help of a command with its options, exit codes and examples
+  --version   Show the version
+
+Exit codes: 0 it worked, 1 it failed, 2 wrong options, 3 too much was denied, 124 timed out, 128+n ended by signal n.
+In a clone of the repository, copilot-driver is \`node dist/cli.js\`.
 `;
 };
 
@@ -31,6 +34,12 @@ const unknown = (what: string, word: string, known: readonly string[]): number =
   return refuse(
     `Unknown ${what} '${word}'.${near === undefined ? "" : ` Did you mean ${near}?`} See --help for all.`,
   );
+};
+
+/** What follows `--` belongs to somebody else. */
+const withLongHelp = (args: readonly string[]): string[] => {
+  const own = args.includes("--") ? args.indexOf("--") : args.length;
+  return args.map((arg, index) => (arg === "-h" && index < own ? "--help" : arg));
 };
 
 /** A full disk or a missing folder is told in one line; only our own mistakes deserve a stack trace. */
@@ -58,7 +67,7 @@ export const runCommandLine = async (
   if (command === undefined) return unknown("command", name, Object.keys(commands));
   try {
     const { run } = await command.load();
-    return await run(args, environment);
+    return await run(withLongHelp(args), environment);
   } catch (error) {
     if (!(error instanceof Failure) && !isOfTheSystem(error)) throw error;
     const failure = error instanceof Failure ? error : new Failure("configuration", messageOf(error));

@@ -18,7 +18,15 @@ type Finding = { about: string; status: "ok" | "warning" | "problem"; detail: st
 const help = `Usage: copilot-driver doctor [--json]
 
 Looks at what a run needs: Node, the Copilot runtime and its version, sealing, credential, proxy, disk.
-Exit code 1 if there is a problem.
+
+Options:
+  --json  Print the findings as one JSON array
+
+Exit codes: 0 no problem (warnings aside), 1 there is a problem, 2 wrong options.
+
+Examples:
+  copilot-driver doctor
+  copilot-driver doctor --json | jq -r '.[] | select(.status != "ok") | .advice'
 `;
 
 const oldestNode = [20, 19] as const;
@@ -143,7 +151,7 @@ export const run = async (args: string[], environment: Environment): Promise<num
     disk("disk for runs", surroundings.runsFolder),
     action(environment),
   ];
-  const { palette } = openTerminal(process.stdout, surroundings.colours);
+  const { palette } = openTerminal(process.stdout, surroundings);
   process.stdout.write(
     values.json
       ? `${JSON.stringify(findings)}\n`

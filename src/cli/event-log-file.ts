@@ -3,6 +3,9 @@ import { createReadStream, existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { Failure, messageOf } from "../errors.ts";
 import { linesOf } from "../lines.ts";
+import { readSurroundings } from "../settings/command-line.ts";
+import type { Environment } from "../settings/problems.ts";
+import { latestRun } from "./run-folder.ts";
 
 export type RecordedFiles = { name: string; log: string; result: string | undefined };
 
@@ -26,7 +29,7 @@ const resultIn = (folder: string): string | undefined => {
 };
 
 /** A path is a log, or the folder of a run. Logs are all called the same: their folder tells them apart. */
-export const recordedFiles = (path: string): RecordedFiles => {
+const recordedFiles = (path: string): RecordedFiles => {
   try {
     if (!statSync(path).isDirectory()) {
       const name = basename(path) === logName ? basename(dirname(resolve(path))) : basename(path);
@@ -39,6 +42,10 @@ export const recordedFiles = (path: string): RecordedFiles => {
   }
   throw new Failure("configuration", `There is no ${logName} in ${path}.`);
 };
+
+/** What the caller named, or the latest run on this machine. */
+export const recordedRuns = (paths: readonly string[], environment: Environment): RecordedFiles[] =>
+  (paths.length > 0 ? paths : [latestRun(readSurroundings(environment).runsFolder)]).map(recordedFiles);
 
 export const readLog = async (file: string, addLine: (line: string) => void): Promise<void> => {
   try {

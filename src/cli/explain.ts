@@ -6,6 +6,7 @@ import type { Decision } from "../policy/decide.ts";
 import { policyOf } from "../policy/rules.ts";
 import type { Policy } from "../policy/rules.ts";
 import { shellParts } from "../policy/shell.ts";
+import { suggest } from "../policy/suggest.ts";
 import { parseArguments } from "./arguments.ts";
 import { linesOf } from "../lines.ts";
 import { visible } from "./visible.ts";
@@ -13,12 +14,18 @@ import { visible } from "./visible.ts";
 const help = `Usage: copilot-driver explain --allow <entry> [--allow <entry> …] -- '<command>'
        copilot-driver explain --json < requests.jsonl
 
+Says whether an allow list allows a shell command, which part of it decides, and what would allow it. Nothing runs.
+
 Options:
   --allow <entry>    An entry of the allow list; may be repeated
   --allow-all        Decide as with allowAllTools
   --workspace <dir>  What relative paths start from (default: here)
   --json             Answer as JSON. Without a command, read one {"id", "allowedTools", "allowAllTools",
                      "workspace", "request"} per line from standard input and answer each with one line
+
+Examples:
+  copilot-driver explain --allow 'shell(git log:*)' -- 'git log | head'
+  copilot-driver explain --allow read --allow 'shell(npm test)' -- 'npm test > log.txt'
 `;
 
 const shellRequest = (command: string): unknown => ({ kind: "shell", fullCommandText: command });
@@ -58,10 +65,13 @@ const answerLines = async (workspace: string): Promise<void> => {
 
 const verdicts = { approve: "approved", deny: "denied", default: "left to the runtime, which denies" };
 
-const suggestionFor = (policy: Policy, { decision, reason, part = "" }: Decision): string[] => {
-  if (policy.mode !== "scoped" || decision !== "deny" || reason !== "no-rule") return [];
-  const [refused] = shellParts(part);
-  return refused?.kind === "command" ? [`  would be allowed by: shell(${refused.name}:*)`] : [];
+const suggestionLines = (policy: Policy, request: unknown, workspace: string): string[] => {
+  if (policy.mode !== "scoped") return [];
+  const { suggestions } = suggest([request], { workspace, given: policy.rules.map(({ text }) => text) });
+  return suggestions.flatMap(({ entry, danger }, index) => [
+    `  ${index === 0 ? "would be allowed by" : "and"}: ${entry}`,
+    ...(danger === undefined ? [] : [`    careful: ${danger}`]),
+  ]);
 };
 
 const partLines = (policy: Policy, command: string, workspace: string): string[] => {
@@ -74,14 +84,14 @@ const partLines = (policy: Policy, command: string, workspace: string): string[]
 };
 
 const textOf = (policy: Policy, command: string, workspace: string): string => {
-  const answer = decide(policy, shellRequest(command), workspace);
-  const { decision, reason, message, rule, part } = answer;
+  const request = shellRequest(command);
+  const { decision, reason, message, rule, part } = decide(policy, request, workspace);
   const lines = [
     `${verdicts[decision]} (${reason})`,
     `  ${message}`,
     ...(decision === "deny" && part !== undefined ? [`  refused: ${part}`] : []),
     ...(decision === "deny" && rule !== undefined ? [`  nearest entry: ${rule}`] : []),
-    ...suggestionFor(policy, answer),
+    ...(decision === "deny" ? suggestionLines(policy, request, workspace) : []),
     ...partLines(policy, command, workspace),
   ];
   return visible(`${lines.join("\n")}\n`);

@@ -7,8 +7,15 @@ import { startSidecar, type Sidecar } from "../harness/sidecar.ts";
 import { createConnectionToken } from "../harness/token.ts";
 import { createLog } from "../log.ts";
 import type { Surroundings } from "../settings/command-line.ts";
+import { valueOf, type Environment } from "../settings/problems.ts";
 
 export type Inspected = { sidecar: Sidecar; token: string; runtime: string };
+
+/** A Copilot service that is not the public one. */
+const serviceOf = (environment: Environment): Record<string, string> => {
+  const url = valueOf(environment, "COPILOT_API_URL");
+  return url === undefined ? {} : { COPILOT_API_URL: url };
+};
 
 export const withRuntime = async <Result>(
   surroundings: Surroundings,
@@ -36,7 +43,10 @@ export const withRuntime = async <Result>(
     const extras = {
       home: options.home ?? join(folder, "home"),
       agentNames: [],
-      credential: options.credential === undefined ? {} : { COPILOT_GITHUB_TOKEN: options.credential },
+      credential:
+        options.credential === undefined
+          ? {}
+          : { COPILOT_GITHUB_TOKEN: options.credential, ...serviceOf(environment) },
     };
     const sidecar = await startSidecar({
       runtime,

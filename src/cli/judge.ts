@@ -7,13 +7,15 @@ import { policyOf } from "../policy/rules.ts";
 import { summarize } from "../policy/summarize.ts";
 import { collectRequests } from "../report/recorded-requests.ts";
 import type { RecordedRequest } from "../report/recorded-requests.ts";
+import type { Environment } from "../settings/problems.ts";
 import { parseArguments } from "./arguments.ts";
-import { readLog, recordedFiles } from "./event-log-file.ts";
+import { readLog, recordedRuns } from "./event-log-file.ts";
 import { visible } from "./visible.ts";
 
-const help = `Usage: copilot-driver judge <events.jsonl | folder> --allow <entry> [--allow <entry> …]
+const help = `Usage: copilot-driver judge [events.jsonl | folder] --allow <entry> [--allow <entry> …]
 
 Decides every permission request of a recorded run again, under the given allow list, and prints what would change.
+Without a path, the latest run on this machine is judged.
 
 Options:
   --allow <entry>    An entry of the allow list; may be repeated
@@ -22,7 +24,8 @@ Options:
   --all              Print the requests that would not change too
   --json             Print one JSON object per request
 
-Example:
+Examples:
+  copilot-driver judge --allow read --allow 'shell(git status)'
   copilot-driver judge events.jsonl --allow read --allow 'shell(git:*)'
 `;
 
@@ -65,7 +68,7 @@ const closing = (judged: readonly Judged[]): string => {
   return `${judged.length} requests, ${changed.length} would change: ${approved} to approved, ${changed.length - approved} to denied.\n`;
 };
 
-export const run = async (args: string[]): Promise<number> => {
+export const run = async (args: string[], environment: Environment): Promise<number> => {
   const { values, positionals } = parseArguments({
     args,
     allowPositionals: true,
@@ -82,14 +85,12 @@ export const run = async (args: string[]): Promise<number> => {
     process.stdout.write(help);
     return 0;
   }
-  const [path] = positionals;
-  if (path === undefined || positionals.length > 1)
-    throw new Failure("configuration", "Give one event log. See --help.");
+  if (positionals.length > 1) throw new Failure("configuration", "Give one event log. See --help.");
   if (values.allow.length === 0 && !values["allow-all"])
     throw new Failure("configuration", "Give the allow list to judge by, with --allow or --allow-all.");
   const { policy } = policyOf({ allowAllTools: values["allow-all"], allowedTools: values.allow });
   const collected = collectRequests();
-  await readLog(recordedFiles(path).log, collected.addLine);
+  for (const { log } of recordedRuns(positionals, environment)) await readLog(log, collected.addLine);
   const { requests, workspace, unreadable } = collected.finish();
   const folder = values.workspace ?? workspace ?? process.cwd();
   const judged = requests.map((recorded) => judgeRequest(recorded, decide(policy, recorded.request, folder)));

@@ -1,13 +1,27 @@
 /** What a run leaves in its folder besides the event log: the result, and the report. */
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Failure, messageOf } from "../errors.ts";
 import type { HarnessResult } from "../harness/settings.ts";
 import type { Policy } from "../policy/rules.ts";
 import { pageOf } from "../report/page.ts";
 import { readRun } from "../report/read-run.ts";
+import { writeResultFile } from "../session/result.ts";
 
-export const keepResult = (result: HarnessResult, folder: string): void =>
-  writeFileSync(join(folder, "result.json"), `${JSON.stringify(result)}\n`);
+const advice =
+  "The run itself is over; its answer and the event log are not affected. Free space for the next one.";
+
+const unkept = (file: string, error: unknown): Failure =>
+  new Failure("record", `${file} could not be written (${messageOf(error)}).`, { advice });
+
+export const keepResult = (result: HarnessResult, folder: string): void => {
+  const file = join(folder, "result.json");
+  try {
+    writeResultFile(file, JSON.stringify(result));
+  } catch (error) {
+    throw unkept(file, error);
+  }
+};
 
 export const keepReport = async (
   result: HarnessResult,
@@ -15,6 +29,12 @@ export const keepReport = async (
   options: { name: string; policy?: Policy },
 ): Promise<string> => {
   const file = join(folder, "report.html");
-  writeFileSync(file, pageOf([await readRun(options.name, result.eventsFile, result, options.policy)]));
+  const run = await readRun(options.name, result.eventsFile, result, options.policy);
+  try {
+    writeFileSync(file, pageOf([run]));
+  } catch (error) {
+    rmSync(file, { force: true });
+    throw unkept(file, error);
+  }
   return file;
 };

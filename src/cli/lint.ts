@@ -6,7 +6,15 @@ import { parseArguments } from "./arguments.ts";
 const help = `Usage: copilot-driver lint --allow <entry> [--allow <entry> …] [--json]
 
 Prints entries that can match nothing, that look like those of another tool, or that grant more than they seem to.
-Exit code 1 if an entry does not do what it says, 0 otherwise.
+
+Options:
+  --allow <entry>  An entry of the allow list; may be repeated
+  --json           Print one JSON object per finding
+
+Exit codes: 0 every entry does what it says, 1 one does not, 2 wrong options.
+
+Example:
+  copilot-driver lint --allow 'Bash(git:*)' --allow 'shell(npm run:*)'
 `;
 
 export const run = (args: string[]): number => {

@@ -12,6 +12,13 @@ import { visible } from "./visible.ts";
 const help = `Usage: copilot-driver models [--json]
 
 Lists the models that your Copilot credential may use, one per line: the name to give as --model, and its title.
+
+Options:
+  --json  Print them as one JSON array
+
+Examples:
+  copilot-driver models
+  copilot-driver models --json | jq -r '.[].id'
 `;
 
 export const run = async (args: string[], environment: Environment): Promise<number> => {

@@ -1,13 +1,13 @@
 /** From what the caller said to a run that somebody watches: shared by `run` and `record`. */
-import { endingOfRun } from "../action/ending.ts";
 import { Failure } from "../errors.ts";
+import { failureOfRun } from "../harness/failure-of-run.ts";
 import type { Verdict } from "../rehearsal/expectations.ts";
 import { runWithModel } from "../rehearsal/run-with-model.ts";
 import type { HarnessResult } from "../harness/settings.ts";
 import type { Surroundings } from "../settings/command-line.ts";
 import type { RawOptions } from "../settings/option-values.ts";
 import type { Environment } from "../settings/problems.ts";
-import { buildRunSettings, type RunSettings } from "../settings/run.ts";
+import { buildRunSettings, wishesOf, type RunSettings } from "../settings/run.ts";
 import { findCredential } from "./find-credential.ts";
 import type { Terminal } from "./terminal.ts";
 import { visible } from "./visible.ts";
@@ -67,7 +67,7 @@ export const perform = async (settings: RunSettings, terminal: Terminal): Promis
   const { observer, close } = watchRun(terminal, settings.harness.logLevel);
   try {
     const { result, verdicts } = await runWithModel(settings, observer);
-    return { result, verdicts, failure: endingOfRun(result, settings).failure };
+    return { result, verdicts, failure: failureOfRun(result, wishesOf(settings)) };
   } finally {
     close();
   }

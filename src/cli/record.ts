@@ -21,7 +21,8 @@ const help = `Usage: copilot-driver record [prompt] -o <script.yml> [options of 
 
 Runs once for real, and writes what the model did as a rehearsal script, without secrets:
 \`copilot-driver rehearse script.yml\` plays it again, offline and free. The workspace's files are not in the script; add
-those that the tools need under \`files\`. Providers that answer through the Responses API cannot be recorded.
+those that the tools need under \`files\`. What a model says through OpenAI's Responses API cannot be recorded: choose
+\`--provider-wire-api completions\`, or another model.
 
 Options:
   -o, --output <file>  Where to write the script
@@ -34,6 +35,9 @@ Example:
 
 const copilotApi = "https://api.githubcopilot.com";
 
+const responsesRefusal =
+  "What a model says through the Responses API cannot be recorded: choose --provider-wire-api completions, or another model.";
+
 /** The run's settings with the recording proxy before the service. */
 const through = async (settings: RunSettings, environment: Environment) => {
   const { source } = settings;
@@ -41,6 +45,7 @@ const through = async (settings: RunSettings, environment: Environment) => {
   const { credential } = source;
   if (credential.kind === "provider") {
     const { provider } = credential;
+    if (provider.wireApi === "responses") throw new Failure("configuration", responsesRefusal);
     const { origin } = new URL(provider.baseUrl);
     const proxy = await startRecordingProxy(origin);
     const baseUrl = provider.baseUrl.replace(origin, proxy.url);
@@ -74,7 +79,7 @@ export const run = async (args: string[], environment: Environment): Promise<num
   if (existsSync(output) && !values["force"])
     throw new Failure("configuration", `${output} exists; --force overwrites it.`);
   const surroundings = readSurroundings(environment);
-  const terminal = openTerminal(process.stderr, surroundings.colours);
+  const terminal = openTerminal(process.stderr, surroundings);
   const raw = await completeOptions(rawOptionsOf(values), positionals[0], environment, terminal.line);
   const folder = createRunFolder(surroundings.runsFolder);
   const settings = await settingsFor(raw, surroundings, folder);
@@ -84,6 +89,7 @@ export const run = async (args: string[], environment: Environment): Promise<num
       { ...settings, source: { kind: "service", credential } },
       terminal,
     );
+    process.stdout.write(answerText(result));
     keepResult(result, folder);
     const secrets = settings.source.kind === "service" ? secretsOf(settings.source.credential) : [];
     const { prompt, workspace, permissions } = settings.harness;
@@ -93,10 +99,10 @@ export const run = async (args: string[], environment: Environment): Promise<num
       redactor: createRedactor(secrets),
       ...(permissions && { permissions: permissions as { allowedTools: string[] } }),
     });
+    if (proxy.missedSome()) throw new Failure("configuration", responsesRefusal);
     if (rehearsal.turns.length === 0)
       throw new Failure("unknown", `The model was never heard${failure ? `: ${failure.message}` : ""}.`);
     writeFileSync(output, writeScript(rehearsal));
-    process.stdout.write(answerText(result));
     if (failure) terminal.line(visible(`Failed (${failure.kind}): ${failure.message}`));
     terminal.line(`Wrote ${output}: ${rehearsal.turns.length} turns`);
     return failure?.exitCode ?? 0;

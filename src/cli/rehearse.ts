@@ -1,22 +1,22 @@
 /** The whole pipeline with a scripted model. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { Failure, messageOf } from "../errors.ts";
+import { failureOfRun } from "../harness/failure-of-run.ts";
 import { policyOf } from "../policy/rules.ts";
 import { defaultScript } from "../rehearsal/default-script.ts";
-import { diffOf } from "../rehearsal/expectations.ts";
 import { play, type Played } from "../rehearsal/play.ts";
 import { describeMistakes, parseScript, type Rehearsal } from "../rehearsal/script.ts";
 import { prepareWorkspace } from "../rehearsal/workspace.ts";
 import { readSurroundings, type Surroundings } from "../settings/command-line.ts";
 import type { Environment } from "../settings/problems.ts";
 import { parseArguments } from "./arguments.ts";
+import { conclude } from "./conclude.ts";
 import { keepReport, keepResult } from "./keep-run.ts";
 import { createRunFolder } from "./run-folder.ts";
 import { answerText, openTerminal, type Terminal } from "./terminal.ts";
 import { visible } from "./visible.ts";
-import { seconds, watchRun } from "./watch-run.ts";
+import { watchRun } from "./watch-run.ts";
 
 const help = `Usage: copilot-driver rehearse [script.yml] [--allow <entry> …] [--json]
 
@@ -27,6 +27,8 @@ docs/rehearsal.md describes scripts.
 Options:
   --allow <entry>  Try this allow list instead of the script's; may be repeated
   --json           Print {result, expectations} as JSON
+  --stall-timeout-minutes <number>
+                   Give the model up when nothing happens for so long. Default: 5
   --verbose        Show the driver's log
 
 Exit codes: 0 all expectations met, 1 one was not met, 2 the script or an option is wrong; where the script expects
@@ -56,30 +58,12 @@ const exitCodeOf = (rehearsal: Rehearsal, { result, verdicts }: Played): number 
   return rehearsal.exitCode === undefined ? result.exitCode : 0;
 };
 
-const conclude = (played: Played, report: string, { line, palette }: Terminal): void => {
-  const { result, verdicts } = played;
-  const { dim, green, red } = palette;
-  line("");
-  for (const warning of result.warnings) line(visible(`Warning: ${warning}`));
-  if (result.errorKind)
-    line(visible(`${red(`Failed (${result.errorKind}):`)} ${result.message ?? ""}\n${result.advice ?? ""}`));
-  const unmet = verdicts.filter(({ ok }) => !ok).length;
-  if (unmet > 0)
-    line(`${red(`${unmet} of ${verdicts.length} expectations not met`)}\n${visible(diffOf(verdicts))}\n`);
-  else if (verdicts.length > 0) line(green(`All ${verdicts.length} expectations met.`));
-  line(
-    dim(
-      `${result.tools.reduce((sum, { calls }) => sum + calls, 0)} tool calls, ${result.denials.length} denied, ${seconds(result.durationMs)}. Report: ${pathToFileURL(report).href}`,
-    ),
-  );
-};
-
 const rehearse = async (
   rehearsal: Rehearsal,
   { environment, toolCache, temporaryDirectory }: Surroundings,
-  options: { folder: string; terminal: Terminal; verbose: boolean },
+  options: { folder: string; terminal: Terminal; verbose: boolean; stallTimeoutMs: number },
 ): Promise<Played> => {
-  const { folder, terminal, verbose } = options;
+  const { folder, terminal, verbose, stallTimeoutMs } = options;
   const prepared = await prepareWorkspace(rehearsal);
   const mcpConfigFile = join(folder, "mcp.json");
   writeFileSync(mcpConfigFile, JSON.stringify({ mcpServers: prepared.rehearsal.mcpServers }));
@@ -93,6 +77,7 @@ const rehearse = async (
       workspace: prepared.directory,
       parentEnvironment: environment,
       timeLimit: { kind: "default" },
+      stallTimeoutMs,
       toolCache,
       temporaryDirectory,
       eventLogBase: join(folder, "events"),
@@ -113,6 +98,7 @@ export const run = async (args: string[], environment: Environment): Promise<num
     options: {
       allow: { type: "string", multiple: true },
       json: { type: "boolean", default: false },
+      "stall-timeout-minutes": { type: "string", default: "5" },
       verbose: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
@@ -122,18 +108,27 @@ export const run = async (args: string[], environment: Environment): Promise<num
     return 0;
   }
   if (positionals.length > 1) throw new Failure("configuration", "Give one script at a time.");
+  const stallTimeoutMs = Math.round(Number(values["stall-timeout-minutes"]) * 60_000);
+  if (!(stallTimeoutMs > 0))
+    throw new Failure("configuration", "--stall-timeout-minutes: must be a number above 0.");
   const script = readScript(positionals[0]);
   const rehearsal = values.allow ? { ...script, permissions: { allowedTools: values.allow } } : script;
   const surroundings = readSurroundings(environment);
   const folder = createRunFolder(surroundings.runsFolder);
-  const terminal = openTerminal(process.stderr, surroundings.colours);
+  const terminal = openTerminal(process.stderr, surroundings);
   if (rehearsal.name) terminal.line(terminal.palette.bold(visible(rehearsal.name)));
-  const played = await rehearse(rehearsal, surroundings, { folder, terminal, verbose: values.verbose });
+  const played = await rehearse(rehearsal, surroundings, {
+    folder,
+    terminal,
+    verbose: values.verbose,
+    stallTimeoutMs,
+  });
+  if (!values.json) process.stdout.write(answerText(played.result));
+  else process.stdout.write(`${JSON.stringify({ result: played.result, expectations: played.verdicts })}\n`);
   keepResult(played.result, folder);
   const { policy } = policyOf(rehearsal.permissions);
   const report = await keepReport(played.result, folder, { name: rehearsal.name ?? "rehearsal", policy });
-  if (!values.json) process.stdout.write(answerText(played.result));
-  else process.stdout.write(`${JSON.stringify({ result: played.result, expectations: played.verdicts })}\n`);
-  conclude(played, report, terminal);
+  const wishes = { failOnEmpty: true, failOnDenied: false, structured: false };
+  conclude({ ...played, failure: failureOfRun(played.result, wishes), report }, terminal);
   return exitCodeOf(rehearsal, played);
 };

@@ -3,18 +3,19 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { Failure, messageOf } from "../errors.ts";
 import { policyOf } from "../policy/rules.ts";
-import type { Policy } from "../policy/rules.ts";
 import type { Run } from "../report/model.ts";
 import { pageOf } from "../report/page.ts";
+import { readRun } from "../report/read-run.ts";
 import { summaryOf } from "../report/summary.ts";
-import { startTimeline } from "../report/timeline.ts";
+import type { Environment } from "../settings/problems.ts";
 import { parseArguments } from "./arguments.ts";
-import { readLog, recordedFiles } from "./event-log-file.ts";
+import { recordedRuns } from "./event-log-file.ts";
 
-const help = `Usage: copilot-driver report <events.jsonl | folder> … [--result <file>] … [--md] [-o <file>]
+const help = `Usage: copilot-driver report [events.jsonl | folder …] [--result <file>] … [--md] [-o <file>]
 
 Makes one self-contained HTML page of a run, or of several runs side by side. A folder stands for the latest
-events.jsonl in it; a result.json in the folder, or beside a log, is used with it.
+events.jsonl in it; a result.json in the folder, or beside a log, is used with it. Without either, the latest run on
+this machine is shown.
 
 Options:
   --result <file>    The driver's result for a log; give one per log, in the same order
@@ -35,18 +36,6 @@ const readResult = (file: string): unknown => {
   }
 };
 
-const readRun = async (
-  path: string,
-  given: string | undefined,
-  options: { policy?: Policy },
-): Promise<Run> => {
-  const { name, log, result } = recordedFiles(path);
-  const timeline = startTimeline(name, options);
-  await readLog(log, timeline.addLine);
-  const resultFile = given ?? result;
-  return timeline.finish(resultFile === undefined ? undefined : readResult(resultFile));
-};
-
 const write = (text: string, output: string | undefined, markdown: boolean): void => {
   const file = output ?? (process.stdout.isTTY && !markdown ? "report.html" : "-");
   if (file === "-") {
@@ -61,7 +50,7 @@ const write = (text: string, output: string | undefined, markdown: boolean): voi
   process.stderr.write(`Wrote ${file}\n`);
 };
 
-export const run = async (args: string[]): Promise<number> => {
+export const run = async (args: string[], environment: Environment): Promise<number> => {
   const { values, positionals } = parseArguments({
     args,
     allowPositionals: true,
@@ -77,14 +66,15 @@ export const run = async (args: string[]): Promise<number> => {
     process.stdout.write(help);
     return 0;
   }
-  if (positionals.length === 0)
-    throw new Failure("configuration", "Give at least one event log. See --help.");
-  if (values.result.length > positionals.length)
+  const recorded = recordedRuns(positionals, environment);
+  if (values.result.length > recorded.length)
     throw new Failure("configuration", "There are more results than event logs.");
-  const options = values.allow.length > 0 ? { policy: policyOf({ allowedTools: values.allow }).policy } : {};
+  const policy = values.allow.length > 0 ? policyOf({ allowedTools: values.allow }).policy : undefined;
   const runs: Run[] = [];
-  for (const [index, path] of positionals.entries())
-    runs.push(await readRun(path, values.result[index], options));
+  for (const [index, { name, log, result }] of recorded.entries()) {
+    const file = values.result[index] ?? result;
+    runs.push(await readRun(name, log, file === undefined ? undefined : readResult(file), policy));
+  }
   write(values.md ? summaryOf(runs) : pageOf(runs), values.output, values.md);
   return 0;
 };

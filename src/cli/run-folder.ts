@@ -1,13 +1,15 @@
 /** Where a run leaves its event log, result and report. */
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Failure, messageOf } from "../errors.ts";
 
 const keptRuns = 50;
 
-/** The oldest go first: names begin with the time. */
+/** The oldest first: names begin with the time. */
+const runsIn = (runsFolder: string): string[] => readdirSync(runsFolder).sort();
+
 const forgetOldRuns = (runsFolder: string): void => {
-  const runs = readdirSync(runsFolder).sort();
+  const runs = runsIn(runsFolder);
   for (const name of runs.slice(0, Math.max(0, runs.length - keptRuns)))
     rmSync(join(runsFolder, name), { recursive: true, force: true });
 };
@@ -22,4 +24,11 @@ export const createRunFolder = (runsFolder: string): string => {
     throw new Failure("configuration", `Cannot keep runs in ${runsFolder} (${messageOf(error)}).`);
   }
   return folder;
+};
+
+export const latestRun = (runsFolder: string): string => {
+  const latest = existsSync(runsFolder) ? runsIn(runsFolder).at(-1) : undefined;
+  if (latest === undefined)
+    throw new Failure("configuration", `There is no run in ${runsFolder} yet: give an event log.`);
+  return join(runsFolder, latest);
 };

@@ -1,17 +1,14 @@
 /** A real run with the caller's own credential. */
-import { pathToFileURL } from "node:url";
 import { Failure } from "../errors.ts";
-import { diffOf } from "../rehearsal/expectations.ts";
 import { readSurroundings } from "../settings/command-line.ts";
 import type { Environment } from "../settings/problems.ts";
 import { parseArguments } from "./arguments.ts";
+import { conclude } from "./conclude.ts";
 import { keepReport, keepResult } from "./keep-run.ts";
 import { completeOptions, perform, settingsFor } from "./perform.ts";
 import { createRunFolder } from "./run-folder.ts";
 import { rawOptionsOf, runArguments, runOptionsHelp } from "./run-options.ts";
 import { answerText, openTerminal } from "./terminal.ts";
-import { visible } from "./visible.ts";
-import { seconds } from "./watch-run.ts";
 
 const help = `Usage: copilot-driver run [prompt] [options]
 
@@ -50,7 +47,7 @@ export const run = async (args: string[], environment: Environment): Promise<num
   }
   if (positionals.length > 1) throw new Failure("configuration", "Quote the prompt: it is one argument.");
   const surroundings = readSurroundings(environment);
-  const terminal = openTerminal(process.stderr, surroundings.colours);
+  const terminal = openTerminal(process.stderr, surroundings);
   const { line, palette } = terminal;
   const raw = await completeOptions(rawOptionsOf(values), positionals[0], environment, (text) =>
     line(palette.dim(text)),
@@ -58,16 +55,11 @@ export const run = async (args: string[], environment: Environment): Promise<num
   const folder = createRunFolder(surroundings.runsFolder);
   const settings = await settingsFor(raw, surroundings, folder);
   const { result, verdicts, failure } = await perform(settings, terminal);
+  // First of all: a full disk must not cost the answer.
+  process.stdout.write(values["json"] ? `${JSON.stringify(result)}\n` : answerText(result));
   keepResult(result, folder);
   const { policy } = settings;
   const report = settings.report ? await keepReport(result, folder, { name: "run", policy }) : undefined;
-  process.stdout.write(values["json"] ? `${JSON.stringify(result)}\n` : answerText(result));
-  for (const warning of result.warnings) line(palette.yellow(visible(`Warning: ${warning}`)));
-  if (failure)
-    line(`${palette.red(`Failed (${failure.kind}):`)} ${visible(`${failure.message}\n${failure.advice}`)}`);
-  const unmet = verdicts.some(({ ok }) => !ok);
-  if (unmet) line(visible(diffOf(verdicts)));
-  line(palette.dim(`${result.denials.length} denied, ${seconds(result.durationMs)}`));
-  if (report) line(palette.dim(`Report: ${pathToFileURL(report).href}`));
-  return failure?.exitCode ?? (unmet ? 1 : 0);
+  conclude({ result, verdicts, failure, report }, terminal);
+  return failure?.exitCode ?? (verdicts.some(({ ok }) => !ok) ? 1 : 0);
 };

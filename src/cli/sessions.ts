@@ -13,6 +13,14 @@ const help = `Usage: copilot-driver sessions [--home <folder>] [--json]
 
 Lists the sessions that the Copilot runtime remembers, newest first. The home is --home, COPILOT_HOME or ~/.copilot;
 runs of copilot-driver itself have a home of their own, which ends with them, and leave their record in the runs folder.
+
+Options:
+  --home <folder>  The runtime's home to look into
+  --json           Print them as one JSON array
+
+Examples:
+  copilot-driver sessions
+  copilot-driver sessions --home ~/.copilot --json
 `;
 
 export const run = async (args: string[], environment: Environment): Promise<number> => {

@@ -1,23 +1,27 @@
 /** The allow list that a recorded run would have needed. */
 
-import { Failure } from "../errors.ts";
 import { suggest } from "../policy/suggest.ts";
 import type { Suggested } from "../policy/suggest.ts";
 import { summarize } from "../policy/summarize.ts";
 import { collectRequests } from "../report/recorded-requests.ts";
+import type { Environment } from "../settings/problems.ts";
 import { parseArguments } from "./arguments.ts";
-import { readLog, recordedFiles } from "./event-log-file.ts";
+import { readLog, recordedRuns } from "./event-log-file.ts";
 import { visible } from "./visible.ts";
 
-const help = `Usage: copilot-driver suggest <events.jsonl | folder> … [--allow <entry> …] [--json]
+const help = `Usage: copilot-driver suggest [events.jsonl | folder …] [--allow <entry> …] [--json]
 
 Prints the smallest list of entries that would have approved what the run was denied, each with what it grants beyond
-that. Entries marked with ! deserve a second thought.
+that. Entries marked with ! deserve a second thought. Without a path, the latest run on this machine counts.
 
 Options:
   --allow <entry>    An entry that you have already; may be repeated
   --workspace <dir>  What relative paths start from (default: the workspace of the recorded run)
   --json             Print one JSON object per entry
+
+Examples:
+  copilot-driver suggest
+  copilot-driver suggest events.jsonl --allow read --allow 'shell(git:*)'
 `;
 
 const textOf = ({ suggestions, hopeless }: Suggested, denied: number): string => {
@@ -36,7 +40,7 @@ const textOf = ({ suggestions, hopeless }: Suggested, denied: number): string =>
   ].join("\n");
 };
 
-export const run = async (args: string[]): Promise<number> => {
+export const run = async (args: string[], environment: Environment): Promise<number> => {
   const { values, positionals } = parseArguments({
     args,
     allowPositionals: true,
@@ -51,13 +55,11 @@ export const run = async (args: string[]): Promise<number> => {
     process.stdout.write(help);
     return 0;
   }
-  if (positionals.length === 0)
-    throw new Failure("configuration", "Give at least one event log. See --help.");
   const denied: unknown[] = [];
   let folder = values.workspace;
-  for (const path of positionals) {
+  for (const { log } of recordedRuns(positionals, environment)) {
     const collected = collectRequests();
-    await readLog(recordedFiles(path).log, collected.addLine);
+    await readLog(log, collected.addLine);
     const { requests, workspace } = collected.finish();
     folder ??= workspace;
     for (const { request, answer } of requests) if (answer === "denied") denied.push(request);

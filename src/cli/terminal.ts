@@ -1,4 +1,5 @@
 /** Lines and, on a terminal, one line of status that is always the last. */
+import type { Surroundings } from "../settings/command-line.ts";
 import { visible } from "./visible.ts";
 
 export type Style = (text: string) => string;
@@ -20,29 +21,39 @@ export const paletteFor = (enabled: boolean): Palette => ({
 export type Terminal = {
   palette: Palette;
   line: (text: string) => void;
-  /** Shown until the next one, and only where somebody watches. */
-  status: (text: string) => void;
+  /** Shown until the next one, and only where somebody watches; made anew for the width of the moment. */
+  status: (make: (columns: number) => string) => void;
   close: () => void;
 };
 
-const clearLine = "\r\u001b[K";
+const usualColumns = 80;
 
-export const openTerminal = (stream: NodeJS.WriteStream, colours: boolean): Terminal => {
-  const animated = stream.isTTY === true;
-  let shown = "";
-  const show = (text: string): void => {
-    shown = text;
-    if (animated) stream.write(clearLine + text);
-  };
+/** The cursor waits where the status begins: when the terminal wraps the line anew, that is still where to clear from. */
+const clear = "\r\u001b[J";
+/** Should a character be wider than we think, the terminal cuts the line instead of breaking it. */
+const withoutBreak = (text: string): string => `\u001b[?7l${text}\u001b[?7h\r`;
+
+export const openTerminal = (
+  stream: NodeJS.WriteStream,
+  { colours, animations }: Pick<Surroundings, "colours" | "animations">,
+): Terminal => {
+  const watched = stream.isTTY === true;
+  let status: ((columns: number) => string) | undefined;
+  const draw = (): string =>
+    status === undefined ? "" : clear + withoutBreak(status((stream.columns || usualColumns) - 1));
   return {
-    palette: paletteFor(colours && animated),
+    palette: paletteFor(colours && watched),
     line: (text) => {
-      stream.write(`${animated && shown ? clearLine : ""}${text}\n`);
-      if (shown) show(shown);
+      stream.write(`${status === undefined ? "" : clear}${text}\n${draw()}`);
     },
-    status: (text) => show(text.slice(0, (stream.columns ?? 80) - 1)),
+    status: (make) => {
+      if (!watched || !animations) return;
+      status = make;
+      stream.write(draw());
+    },
     close: () => {
-      if (shown) show("");
+      if (status !== undefined) stream.write(clear);
+      status = undefined;
     },
   };
 };

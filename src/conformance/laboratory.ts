@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { driverEnvironment, sidecarEnvironment, type ParentEnvironment } from "../harness/environment.ts";
+import { adoptOrphans, endLeftovers } from "../harness/leftovers.ts";
 import { createRunFolder } from "../harness/run-folder.ts";
 import { startSidecar, type Sidecar } from "../harness/sidecar.ts";
 import { createConnectionToken } from "../harness/token.ts";
@@ -43,6 +44,7 @@ const withoutUnset = (variables: Record<string, string | undefined>): Record<str
 export const openLaboratory = async (options: LaboratoryOptions): Promise<Laboratory> => {
   const { command, runtime, permissionsVariable, deadlineMs, parentEnvironment } = options;
   const folder = createRunFolder(options.temporaryDirectory);
+  adoptOrphans();
   const token = createConnectionToken(() => undefined);
   const conversations: { prompt: string; turns: readonly Turn[] }[] = [];
   const api = await startScriptedApi({ turns: [], conversations });
@@ -143,8 +145,9 @@ export const openLaboratory = async (options: LaboratoryOptions): Promise<Labora
     runtimeVersion: () => version,
     close: async () => {
       await sidecar.then(({ stop }) => stop()).catch(() => undefined);
+      endLeftovers();
       await api.close();
-      folder.remove();
+      await folder.remove();
     },
   };
 };

@@ -27,6 +27,7 @@ const textOfCheck = ({ id, verdict, requirement, findings }: CheckResult, report
             `          required: ${required}`,
             `          observed: ${observed}`,
           ]),
+        ...findings.filter(({ ok }) => ok).map(({ required }) => `          holds:    ${required}`),
         `          alone:    ${reproduce(id, report)}`,
       ]),
 ];

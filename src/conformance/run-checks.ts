@@ -34,11 +34,21 @@ const examine = async (check: Check, laboratory: Parameters<Check["examine"]>[0]
   return { id, level, requirement, verdict: findings.every(({ ok }) => ok) ? "pass" : "fail", findings };
 };
 
-export const runChecks = async (checks: readonly Check[], options: LaboratoryOptions): Promise<KitResult> => {
+export const runChecks = async (
+  checks: readonly Check[],
+  options: LaboratoryOptions,
+  onProgress: (done: number) => void,
+): Promise<KitResult> => {
   const laboratory = await openLaboratory(options);
+  let done = 0;
+  const examineNext = async (check: Check): Promise<CheckResult> => {
+    const result = await examine(check, laboratory);
+    onProgress((done += 1));
+    return result;
+  };
   try {
     return {
-      checks: await Promise.all(checks.map((check) => examine(check, laboratory))),
+      checks: await Promise.all(checks.map(examineNext)),
       runtimeVersion: laboratory.runtimeVersion(),
     };
   } finally {

@@ -61,3 +61,6 @@ export const succeeded = ({ end }: Observation): boolean => end.kind === "exited
 
 /** A crash by a signal is not an exit status that a driver chose. */
 export const failed = ({ end }: Observation): boolean => end.kind === "exited" && end.code !== 0;
+
+export const sentPrompts = ({ traffic }: Observation): number =>
+  traffic.requests.filter(({ method }) => method === "session.send").length;

@@ -16,7 +16,8 @@ export type Progress = {
   doing: string;
   tools: number;
   denials: number;
-  outputTokens: number;
+  /** Read and written by the model. */
+  tokens: number;
 };
 
 type Event = { type?: unknown; agentId?: unknown; timestamp?: unknown; data?: Record<string, unknown> };
@@ -46,7 +47,7 @@ const messageIn = (data: Record<string, unknown>): string | undefined => {
 export const followProgress = () => {
   const reasons = new Map<string, string>();
   const running = new Map<string, { tool: string; subject: string; startedAt: number }>();
-  let [tools, denials, outputTokens, thinking] = [0, 0, 0, false];
+  let [tools, denials, tokens, thinking] = [0, 0, 0, false];
 
   const start = (key: string, event: Event, data: Record<string, unknown>): void => {
     tools++;
@@ -76,7 +77,8 @@ export const followProgress = () => {
       const key = `${String(agentId)}\n${String(data["toolCallId"])}`;
       if (type === "assistant.turn_start") thinking = true;
       if (type === "assistant.turn_end") thinking = false;
-      if (type === "assistant.message") outputTokens += Number(data["outputTokens"]) || 0;
+      if (type === "driver.model_used")
+        tokens += (Number(data["inputTokens"]) || 0) + (Number(data["outputTokens"]) || 0);
       if (type === "driver.permission_decided" && data["decision"] === "deny")
         reasons.set(String(data["toolCallId"]), String(data["message"]));
       if (type === "tool.execution_start") start(key, event as Event, data);
@@ -85,7 +87,7 @@ export const followProgress = () => {
     progress: (): Progress => {
       const [current] = [...running.values()].slice(-1);
       const doing = current ? `${current.tool} ${current.subject}`.trim() : thinking ? "thinking" : "waiting";
-      return { doing, tools, denials, outputTokens };
+      return { doing, tools, denials, tokens };
     },
   };
 };

@@ -46,6 +46,16 @@ describe("explain", () => {
     });
   });
 
+  it("suggests the same entries as the suggest command, with their dangers", async () => {
+    const { stdout } = await cli(["explain", "--allow", "read", "--", "git push > log.txt"]);
+    expect(stdout.split("\n").slice(3)).toEqual([
+      "  would be allowed by: shell(git push:*)",
+      "    careful: `git` runs commands from its options, its configuration or the repository's hooks.",
+      "  and: write(log.txt)",
+      "",
+    ]);
+  });
+
   it("tells a person which entry approves", async () => {
     const { stdout } = await cli(["explain", "--allow", "shell(git:*)", "--", "git log -1"]);
     expect(stdout).toBe("approved (rule)\n  Approved by `shell(git:*)`.\n");

@@ -1,5 +1,6 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { startRecordingProxy } from "../../src/rehearsal/recording-proxy.ts";
 import { startScriptedApi, type ScriptedApi } from "../../src/rehearsal/scripted-api.ts";
 import { openCommandLine, type CommandLine } from "../support/command-line.ts";
 
@@ -54,4 +55,26 @@ it("records a run with a Copilot credential", async () => {
   });
   expect({ status, stdout }).toEqual({ status: 0, stdout: "The answer.\n" });
   expect(readFileSync(script, "utf8")).toContain("The answer.");
+});
+
+it("refuses the Responses API, whether the caller says so or the model's calls show it", async () => {
+  const script = join(cli.folder, "responses.yml");
+  const environment = { COPILOT_DRIVER_PROVIDER_API_KEY: key };
+  const provider = ["--provider-base-url", `${api.url}/v1`, "--model", "some-model"];
+  const said = await cli.run(["record", "x", ...provider, "--provider-wire-api", "responses", "-o", script], {
+    environment,
+  });
+  expect(said.status).toBe(2);
+  expect(said.stderr).toContain("--provider-wire-api completions");
+  expect(existsSync(script)).toBe(false);
+
+  const proxy = await startRecordingProxy(api.url);
+  try {
+    await fetch(`${proxy.url}/chat/completions`, { method: "POST", body: "{}" });
+    expect(proxy.missedSome()).toBe(false);
+    await fetch(`${proxy.url}/v1/responses`, { method: "POST", body: "{}" });
+    expect(proxy.missedSome()).toBe(true);
+  } finally {
+    await proxy.close();
+  }
 });

@@ -26,6 +26,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const cli = (node: string, ...args: string[]) =>
   spawnSync(node, [join(projectRoot, "dist/cli.js"), ...args], {
     cwd: folder,
+    env: { ...process.env, XDG_STATE_HOME: join(folder, "state") },
     encoding: "utf8",
     maxBuffer: 1 << 28,
   });
@@ -73,15 +74,14 @@ describe.each(nodes)("recorded runs on the command line (%s)", (_name, node) => 
   });
 
   it.each([
-    [["report"], /Give at least one event log/],
+    [["report"], /There is no run in \S+state\S+ yet: give an event log/],
     [["report", "nowhere.jsonl"], /Cannot read nowhere\.jsonl \(ENOENT/],
     [["report", "empty"], /There is no events\.jsonl in empty/],
     [["report", "alone.jsonl", "--result", "alone.jsonl"], /Cannot read the result alone\.jsonl/],
     [["report", "alone.jsonl", "-o", "no/such/folder/x.html"], /Cannot write no\/such\/folder\/x\.html/],
     [["report", "alone.jsonl", "--reslut", "x"], /Did you mean --result\?/],
     [["judge", "alone.jsonl"], /Give the allow list to judge by/],
-    [["judge", "--allow", "read"], /Give one event log/],
-    [["suggest"], /Give at least one event log/],
+    [["judge", "alone.jsonl", "api", "--allow", "read"], /Give one event log/],
   ])("refuses %j and says why", (args, message) => {
     const { status, stdout, stderr } = cli(node, ...args);
     expect(status).toBe(2);
@@ -151,6 +151,21 @@ describe.each(nodes)("recorded runs on the command line (%s)", (_name, node) => 
         .split("\n")
         .map((line) => JSON.parse(line) as unknown),
     ).toMatchObject([{ entry: "shell(curl:*)" }]);
+  });
+
+  it("looks at the latest run when no log is named", () => {
+    const runs = join(folder, "state", "copilot-driver", "runs");
+    for (const [name, text] of [
+      ["2026-01-01T00-00-00-000Z-1", ""],
+      ["2026-01-02T00-00-00-000Z-1", log],
+    ] as const) {
+      mkdirSync(join(runs, name), { recursive: true });
+      writeFileSync(join(runs, name, "events.jsonl"), text);
+    }
+    expect(cli(node, "suggest").stdout).toMatch(/^2 of 2 denied requests/);
+    expect(cli(node, "judge", "--allow-all").stdout).toMatch(/2 to approved/);
+    expect(cli(node, "report", "--md").stdout).toContain("dates.js");
+    rmSync(join(folder, "state"), { recursive: true });
   });
 
   it.each(["report", "judge", "suggest"])("explains %s", (command) => {

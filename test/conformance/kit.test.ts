@@ -84,6 +84,24 @@ it.each([
     expect(findings.map((finding) => finding.observed).join()).toMatch(observed);
 });
 
+it("passes a driver that fails whatever it is given on nothing", async () => {
+  const { stdout, status } = await kit("--json", "--", "false");
+  expect(status).toBe(1);
+  expect((JSON.parse(stdout) as Report).passed).toBe(0);
+});
+
+it("tells what of a failed check is in order", async () => {
+  const { stdout } = await kit("--only", "T-CSD-001", "--", "false");
+  expect(stdout).toMatch(/holds: +GH_AW_PROMPT unset: a non-zero exit, and no session/);
+});
+
+it("ends what a driver leaves running, wherever it hides", async () => {
+  const sleep = `sleep 9${process.pid}.5`;
+  const { status } = await kit("--only", "3.2", "--", "sh", "-c", `setsid ${sleep} & exit 1`);
+  expect(status).toBe(1);
+  expect(spawnSync("pgrep", ["-f", `^${sleep}`], { encoding: "utf8" }).stdout).toBe("");
+});
+
 it("says how to repeat a failure alone, with the options that matter", async () => {
   const args = ["--only", "T-CSD-107", "--permissions-env", "MY_RULES"];
   const { stdout, status } = await kit(...args, "--", process.execPath, fixture("plain"));
@@ -128,7 +146,7 @@ it("ends what it started when it is cancelled", async () => {
       .map(Number)
       .filter((pid) => pid > 0);
   const done = ended(child);
-  while (descendants().length < 2) await new Promise((resolve) => setTimeout(resolve, 50));
+  while (descendants().length < 3) await new Promise((resolve) => setTimeout(resolve, 50));
   const started = descendants();
   child.kill("SIGTERM");
   expect((await done).status).toBe(143);

@@ -36,12 +36,12 @@ it("tells each tool call once it has ended, with its argument, duration and outc
 
 it("knows what the agent does now", () => {
   const { observe, progress } = followProgress();
-  expect(progress()).toEqual({ doing: "waiting", tools: 0, denials: 0, outputTokens: 0 });
+  expect(progress()).toEqual({ doing: "waiting", tools: 0, denials: 0, tokens: 0 });
   observe({ type: "assistant.turn_start", data: {} });
   expect(progress().doing).toBe("thinking");
-  observe({ type: "assistant.message", data: { outputTokens: 7 } });
+  observe({ type: "driver.model_used", data: { inputTokens: 30, outputTokens: 7 } });
   observe(start("a", 0));
-  expect(progress()).toEqual({ doing: "bash run a", tools: 1, denials: 0, outputTokens: 7 });
+  expect(progress()).toEqual({ doing: "bash run a", tools: 1, denials: 0, tokens: 37 });
   observe(end("a", 1, { success: false, error: { code: "denied" } }));
   expect(progress()).toMatchObject({ doing: "thinking", denials: 1 });
 });

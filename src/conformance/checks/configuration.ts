@@ -2,7 +2,7 @@
 import type { Check, Finding } from "../check.ts";
 import { finding } from "../check.ts";
 import type { Observation, Situation } from "../situation.ts";
-import { answered, describeEnd, describeRun, failed, succeeded } from "../situation.ts";
+import { answered, describeEnd, describeRun, failed, sentPrompts, succeeded } from "../situation.ts";
 
 type Observe = (situation: Situation) => Promise<Observation>;
 
@@ -111,9 +111,9 @@ const timeouts: Check[] = [
       });
       return [
         finding(
-          "1500, and a model that never answers: a non-zero exit soon after",
-          failed(seen),
-          describeEnd(seen.end),
+          "1500, and a model that never answers: a non-zero exit soon after the prompt was sent",
+          failed(seen) && sentPrompts(seen) > 0,
+          `${describeEnd(seen.end)}, ${sentPrompts(seen)} prompts sent`,
         ),
       ];
     },

@@ -2,7 +2,7 @@
 import type { Check, Finding } from "../check.ts";
 import { finding } from "../check.ts";
 import type { Observation } from "../situation.ts";
-import { describeEnd, describeRun, failed, succeeded } from "../situation.ts";
+import { describeEnd, describeRun, failed, sentPrompts, succeeded } from "../situation.ts";
 import { modelError } from "./logging.ts";
 
 const releases = ["session.detach", "session.destroy", "session.shutdown", "session.delete"];
@@ -18,9 +18,6 @@ const released = (what: string, seen: Observation): Finding => {
       : `${describeEnd(seen.end)}; ${release}`,
   );
 };
-
-const sentPrompts = ({ traffic }: Observation): number =>
-  traffic.requests.filter(({ method }) => method === "session.send").length;
 
 export const lifecycleChecks: readonly Check[] = [
   {
