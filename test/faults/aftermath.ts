@@ -1,5 +1,5 @@
 /** What a fault left behind, and what of it must not be. */
-import { readdirSync, readFileSync } from "node:fs";
+import { accessSync, chmodSync, constants, readdirSync, readFileSync } from "node:fs";
 import { loadavg, availableParallelism } from "node:os";
 import { basename, join } from "node:path";
 import { createDetector } from "../../src/redact.ts";
@@ -13,12 +13,28 @@ export type Aftermath = {
   seconds: number;
 };
 
-export type Evidence = { folder: string; secrets: readonly string[]; survivors: () => Promise<string[]> };
+export type Evidence = {
+  folder: string;
+  /** Where the run may keep what it needs while it runs. */
+  temporary: string;
+  secrets: readonly string[];
+  survivors: () => Promise<string[]>;
+};
 
 const filesBelow = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
+
+/** The sealed runtime may be run but not read: whoever is killed leaves it so. */
+const readAnyway = (file: string): string => {
+  try {
+    accessSync(file, constants.R_OK);
+  } catch {
+    chmodSync(file, 0o600);
+  }
+  return readFileSync(file, "latin1");
+};
 
 const isEvent = (line: string): boolean => {
   try {
@@ -40,14 +56,16 @@ const tornLines = (file: string): string[] => {
 
 type Result = { exitCode?: unknown; errorKind?: unknown };
 
-const resultProblems = (file: string, { exitCode }: Aftermath, fault: Fault): string[] => {
+const resultProblems = (file: string | undefined, { exitCode }: Aftermath, { kinds }: Fault): string[] => {
+  if (file === undefined) return exitCode === null || kinds.includes("nothing") ? [] : ["no result"];
   let result: Result;
   try {
     result = JSON.parse(readFileSync(file, "utf8")) as Result;
   } catch {
     return ["the result file is not whole"];
   }
-  const expected: readonly unknown[] = exitCode === 0 ? [undefined] : fault.kinds;
+  if (exitCode === null || (kinds.includes("nothing") && result.errorKind === undefined)) return [];
+  const expected: readonly unknown[] = exitCode === 0 ? [undefined] : kinds;
   return [
     ...(expected.includes(result.errorKind)
       ? []
@@ -56,8 +74,20 @@ const resultProblems = (file: string, { exitCode }: Aftermath, fault: Fault): st
   ];
 };
 
-/** On a busy machine everything takes longer by as much as there is too much to do. */
-const slack = (): number => Math.max(1, loadavg()[0]! / availableParallelism());
+/** Where the event log lies when nobody says where. */
+const homeOfLogs = "gh-aw";
+
+/** Whoever is killed cannot clean up. */
+const litter = (files: readonly string[], temporary: string, { signal }: Aftermath): string[] => {
+  if (signal === "SIGKILL") return [];
+  const left = readdirSync(temporary).filter((name) => name !== homeOfLogs);
+  return [...files.filter((file) => file.endsWith(".tmp")), ...left.map((name) => join(temporary, name))].map(
+    (path) => `left ${path}`,
+  );
+};
+
+/** On a busy machine everything takes longer by as much as there is too much to do, within reason. */
+const slack = (): number => Math.min(Math.max(1, loadavg()[0]! / availableParallelism()), 4);
 
 export const violationsOf = async (
   fault: Fault,
@@ -65,12 +95,12 @@ export const violationsOf = async (
   evidence: Evidence,
 ): Promise<string[]> => {
   const { exitCode, signal, stdout, stderr, seconds } = aftermath;
-  const { folder, secrets, survivors } = evidence;
+  const { folder, temporary, secrets, survivors } = evidence;
   const ending = exitCode ?? signal ?? -1;
   const holdsSecret = createDetector(secrets);
+  const running = await survivors();
   const files = filesBelow(folder);
   const result = files.find((file) => basename(file) === "result.json");
-  const running = await survivors();
   return [
     ...(fault.endings.includes(ending)
       ? []
@@ -78,11 +108,11 @@ export const violationsOf = async (
     ...(seconds <= fault.withinSeconds * slack()
       ? []
       : [`took ${seconds.toFixed(1)} s, allowed ${fault.withinSeconds}`]),
-    ...(result === undefined ? [] : resultProblems(result, aftermath, fault)),
+    ...resultProblems(result, aftermath, fault),
     ...files.filter((file) => file.endsWith(".jsonl")).flatMap(tornLines),
-    ...files.filter((file) => file.endsWith(".tmp")).map((file) => `left ${file}`),
+    ...litter(files, temporary, aftermath),
     ...(holdsSecret(stdout + stderr) ? ["a secret in the output"] : []),
-    ...files.filter((file) => holdsSecret(readFileSync(file, "latin1"))).map((file) => `a secret in ${file}`),
+    ...files.filter((file) => holdsSecret(readAnyway(file))).map((file) => `a secret in ${file}`),
     ...(running.length === 0 ? [] : [`still running: ${running.join(", ")}`]),
     ...(/^\s+at .+:\d+:\d+\)?$/m.test(stderr) ? ["a stack trace on stderr"] : []),
   ];

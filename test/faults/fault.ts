@@ -6,12 +6,14 @@ import type { Aftermath } from "./aftermath.ts";
 /** An exit code, or the signal that may end the process before it can listen to signals. */
 export type Ending = number | NodeJS.Signals;
 
+/** What the result tells of it: nothing where the result could not be written, or was already. */
+export type Told = FailureKind | "nothing";
+
 export type Fault = {
   /** What breaks, and when. */
   name: string;
   endings: readonly Ending[];
-  /** The failure that the result tells, where a result could be written. */
-  kinds: readonly FailureKind[];
+  kinds: readonly Told[];
   withinSeconds: number;
   stage: (scene: Scene) => Promise<Aftermath>;
 };
@@ -24,7 +26,7 @@ export const fault = (
   name: string,
   stage: Fault["stage"],
   endings: Ending | readonly Ending[],
-  kinds: FailureKind | readonly FailureKind[],
+  kinds: Told | readonly Told[],
   withinSeconds: number,
 ): Fault => ({ name, stage, endings: listOf(endings), kinds: listOf(kinds), withinSeconds });
 

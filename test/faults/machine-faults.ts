@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fault, survived, type Fault } from "./fault.ts";
 import type { Launch, Scene } from "./scene.ts";
-import { allowAll, bash, onRuntime, permissions, when } from "./stages.ts";
+import { allowAll, bash, onDisk, onRuntime, permissions, when } from "./stages.ts";
 
 const quick = [{ text: "The answer." }];
 const working = [bash("echo one"), bash("echo two"), { text: "The answer." }];
@@ -14,12 +14,13 @@ const fileLimit = (kilobytes: number): Launch => ({
   environment: allowAll,
   shell: `ulimit -f ${kilobytes}; exec "$@"`,
 });
+/** Node itself needs 18 to start. */
 const descriptors = (count: number): Launch => ({ shell: `ulimit -n ${count}; exec "$@"` });
-const redirected = (redirection: string): Launch => ({ shell: `exec "$@" ${redirection}` });
+export const redirected = (redirection: string): Launch => ({ shell: `exec "$@" ${redirection}` });
 const node = (options: string): Launch => ({ environment: { ...allowAll, NODE_OPTIONS: options } });
 
-const clockJumps = (ms: number): Launch => {
-  const code = `let by=0; const now=Date.now; Date.now=()=>now()+by; setTimeout(()=>{by=${ms}},300).unref();`;
+export const clockJumps = (ms: number): Launch => {
+  const code = `const Real=Date;let by=0;globalThis.Date=class extends Real{constructor(...when){super(...(when.length>0?when:[Real.now()+by]))}static now(){return Real.now()+by}};setTimeout(()=>{by=${ms}},300).unref();`;
   return node(`--import=data:text/javascript,${encodeURIComponent(code)}`);
 };
 
@@ -37,6 +38,24 @@ const readOnly =
     };
   };
 
+/** A disk of its own for the log, the result or all temporary files. */
+const disk =
+  (variable: string, file: string, options: (random: () => number) => string, prepare?: string) =>
+  (_: unknown, { folder, random }: Scene): Launch => {
+    const path = join(folder, "disk");
+    return {
+      environment: { ...allowAll, [variable]: join(path, file) },
+      shell: onDisk(path, options(random), prepare),
+    };
+  };
+const inTemporary =
+  (options: string) =>
+  (_: unknown, { temporary }: Scene): Launch => ({
+    environment: { ...allowAll, GH_AW_SESSION_STATE_BASE_DIR: "" },
+    shell: onDisk(temporary, options),
+  });
+const fill = `head -c 1M /dev/zero > "$0/filler"`;
+
 const vanishing =
   (path: (scene: Scene) => string) =>
   (_: unknown, scene: Scene): Launch => {
@@ -50,14 +69,22 @@ const vanishing =
 
 // prettier-ignore
 export const machineFaults: readonly Fault[] = [
-  fault("the disk is full before the first event", onRuntime(working, fileLimit(0)), [1, 2], ["record", "configuration"], 15),
+  fault("the disk is full before the first event", onRuntime(working, fileLimit(0)), [1, 2], "nothing", 15),
   fault("the disk fills up during the run", onRuntime(working, fileLimit(4)), 1, "record", 15),
+  fault("the event log's disk is full", onRuntime(working, disk("GH_AW_SESSION_STATE_BASE_DIR", "", () => "size=4k", fill)), 1, "record", 15),
+  fault("the event log's disk fills up", onRuntime(working, disk("GH_AW_SESSION_STATE_BASE_DIR", "", (random) => `size=${4 * Math.ceil(random() * 2)}k`)), 1, "record", 15),
+  fault("the event log's disk is read-only", onRuntime(quick, disk("GH_AW_SESSION_STATE_BASE_DIR", "log", () => "ro")), 2, "configuration", 6),
+  fault("the result's disk is full", onRuntime(quick, disk("COPILOT_SDK_RESULT_FILE", "result.json", () => "size=4k", fill)), 1, "nothing", 12),
+  fault("the result's disk is read-only", onRuntime(quick, disk("COPILOT_SDK_RESULT_FILE", "result.json", () => "ro")), 2, "nothing", 6),
+  fault("the temporary folder, where the log lies by default, is full", onRuntime(working, inTemporary("size=4k")), 1, "record", 15),
+  fault("the temporary folder, where the log lies by default, is read-only", onRuntime(quick, inTemporary("ro")), 2, "configuration", 6),
   fault("the event log's folder is read-only", onRuntime(quick, readOnly("GH_AW_SESSION_STATE_BASE_DIR", "log")), 2, "configuration", 6),
-  fault("the result's folder is read-only", onRuntime(quick, readOnly("COPILOT_SDK_RESULT_FILE", "result.json")), 2, "configuration", 6),
-  fault("the result's folder vanishes during the run", onRuntime([{ text: "The answer.", delayMs: 800 }], vanishing(({ folder }) => join(folder, "results"))), 1, [], 12),
+  fault("the result's folder is read-only", onRuntime(quick, readOnly("COPILOT_SDK_RESULT_FILE", "result.json")), 2, "nothing", 6),
+  fault("the result's folder vanishes during the run", onRuntime([{ text: "The answer.", delayMs: 800 }], vanishing(({ folder }) => join(folder, "results"))), 1, "nothing", 12),
   survived("the temporary folder is missing", onRuntime(quick, (_, { folder }) => ({ environment: { TMPDIR: join(folder, "nowhere", "tmp") } })), 10),
   survived("the denial log cannot be written", onRuntime([bash("rm x"), { text: "The answer." }], readOnly("COPILOT_SDK_DENIAL_LOG_FILE", "denials")), 12),
   fault("file descriptors run out", onRuntime(quick, descriptors(19)), 1, ["connection", "record"], 15),
+  fault("file descriptors run out at a random moment", (scene) => onRuntime(quick, descriptors(19 + Math.floor(scene.random() * 12)))(scene), [0, 1, 2], ["connection", "record", "configuration", "unknown", "nothing"], 20),
   survived("the clock jumps a day ahead", onRuntime([{ text: "The answer.", delayMs: 1_000 }], clockJumps(86_400_000)), 12),
   survived("the clock jumps a day back", onRuntime([{ text: "The answer.", delayMs: 1_000 }], clockJumps(-86_400_000)), 12),
   fault("stdout is closed from the start", onRuntime(quick, redirected(">&-")), [0, 1], ["record"], 12),

@@ -1,5 +1,8 @@
 // The fault laboratory. Usage: npm run faults -- [--seed <number>] [--soak <minutes>] [--only <words>] [--list]
+// Linux only. Faults of a disk mount one, which takes root or user namespaces.
 import { parseArgs } from "node:util";
+import type { Fault } from "./fault.ts";
+import { endOpenScenes } from "./scene.ts";
 import { allFaults } from "./table.ts";
 import { randomFrom, tryFault, type Trial } from "./try-fault.ts";
 
@@ -11,33 +14,87 @@ const { values } = parseArgs({
     list: { type: "boolean", default: false },
   },
 });
-const seed = Number(values.seed);
-const chosen = allFaults.filter(({ name }) => name.includes(values.only));
 
-const describe = ({ fault, seconds, violations, aftermath }: Trial): string => {
-  const ending = String(aftermath.exitCode ?? aftermath.signal).padStart(7);
+const refuse = (message: string): never => {
+  console.error(message);
+  process.exit(2);
+};
+const numberOf = (option: string, text: string): number =>
+  /^\d+(\.\d+)?$/.test(text) ? Number(text) : refuse(`${option} takes a number, not “${text}”`);
+
+const seed = numberOf("--seed", values.seed);
+const soakMinutes = values.soak === undefined ? undefined : numberOf("--soak", values.soak);
+const exact = allFaults.filter(({ name }) => name === values.only);
+const chosen = exact.length > 0 ? exact : allFaults.filter(({ name }) => name.includes(values.only));
+if (chosen.length === 0) refuse(`No fault has “${values.only}” in its name; --list shows all`);
+
+let cancelled = false;
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+  process.on(signal, () => {
+    cancelled = true;
+    void endOpenScenes();
+  });
+
+const describe = ({ fault, seed, violations, aftermath }: Trial): string => {
+  const { exitCode, signal, seconds, stderr } = aftermath;
+  const ending = String(exitCode ?? signal).padStart(7);
   const time = `${seconds.toFixed(1)} s of ${fault.withinSeconds}`.padStart(13);
   const line = `${violations.length === 0 ? "ok  " : "FAIL"} ${ending} ${time}  ${fault.name}`;
   if (violations.length === 0) return line;
-  const said = aftermath.stderr.split("\n").slice(-12);
   return [
     line,
     ...violations.map((each) => `       ${each}`),
-    ...said.map((each) => `       | ${each.slice(0, 300)}`),
+    `       again: npm run faults -- --seed ${seed} --only "${fault.name}"`,
+    ...stderr
+      .split("\n")
+      .slice(-12)
+      .map((each) => `       | ${each.slice(0, 300)}`),
   ].join("\n");
 };
 
-const tryAll = async function* (): AsyncGenerator<Trial> {
-  for (const [index, fault] of chosen.entries()) yield tryFault(fault, randomFrom(seed + index));
+type Progress = { trial: Trial; progress: string };
+
+const tryAll = async function* (): AsyncGenerator<Progress> {
+  for (const [index, fault] of chosen.entries()) {
+    const trial = await tryFault(fault, seed);
+    if (cancelled) return;
+    yield { trial, progress: `${String(index + 1).padStart(3)}/${chosen.length}` };
+  }
 };
 
-const soak = async function* (minutes: number): AsyncGenerator<Trial> {
+const soak = async function* (minutes: number): AsyncGenerator<Progress> {
   const random = randomFrom(seed);
-  const until = Date.now() + minutes * 60_000;
-  while (Date.now() < until) {
+  const until = performance.now() + minutes * 60_000;
+  while (performance.now() < until) {
     const fault = chosen[Math.floor(random() * chosen.length)];
-    if (fault) yield tryFault(fault, random);
+    if (fault === undefined) return;
+    const trial = await tryFault(fault, Math.floor(random() * 2 ** 31));
+    if (cancelled) return;
+    yield { trial, progress: `${Math.max((until - performance.now()) / 60_000, 0).toFixed(1)} min left` };
   }
+};
+
+const tally = (trials: readonly Trial[]): string[] => {
+  const survived = new Map<Fault, number>();
+  for (const { fault, violations } of trials)
+    survived.set(fault, (survived.get(fault) ?? 0) + (violations.length === 0 ? 1 : 0));
+  return [...survived]
+    .sort(([, one], [, other]) => other - one)
+    .map(([{ name }, times]) => `${String(times).padStart(5)} ×  ${name}`);
+};
+
+const experiment = async (): Promise<number> => {
+  console.log(`seed ${seed}`);
+  const trials: Trial[] = [];
+  for await (const { trial, progress } of soakMinutes === undefined ? tryAll() : soak(soakMinutes)) {
+    trials.push(trial);
+    console.log(`${progress}  ${describe(trial)}`);
+  }
+  if (soakMinutes !== undefined) console.log(["", "Survived:", ...tally(trials), ""].join("\n"));
+  const failed = trials.filter(({ violations }) => violations.length > 0).length;
+  console.log(`${trials.length - failed} of ${trials.length} faults ended as they must (seed ${seed})`);
+  if (cancelled) console.log("Cancelled before the end");
+  return failed === 0 && trials.length > 0 && !cancelled ? 0 : 1;
 };
 
 if (values.list) {
@@ -45,15 +102,5 @@ if (values.list) {
     console.log(
       `${endings.join("/").padEnd(12)} ${kinds.join("/").padEnd(28)} ${String(withinSeconds).padStart(3)} s  ${name}`,
     );
-} else {
-  console.log(`seed ${seed}`);
-  let [tried, failed] = [0, 0];
-  for await (const trial of values.soak === undefined ? tryAll() : soak(Number(values.soak))) {
-    tried += 1;
-    if (trial.violations.length > 0) failed += 1;
-    console.log(describe(trial));
-  }
-  console.log(`${tried - failed} of ${tried} faults ended as they must (seed ${seed})`);
-  process.exitCode = failed === 0 && tried > 0 ? 0 : 1;
-}
+} else process.exitCode = await experiment();
 process.exit();

@@ -12,6 +12,7 @@ import {
   stallAfter,
   when,
 } from "./stages.ts";
+import { signalTo } from "./scene.ts";
 import type { Peer } from "../support/fake-runtime.ts";
 import { eventOf } from "../support/fake-runtime.ts";
 
@@ -25,6 +26,11 @@ const toolStarts = (peer: Peer): void =>
   peer.event("tool.execution_start", { toolCallId: "1", toolName: "bash" });
 const toolEnds = (peer: Peer): void =>
   peer.event("tool.execution_complete", { toolCallId: "1", success: true });
+const shuffled = <Item>(items: readonly Item[], random: () => number): Item[] =>
+  items
+    .map((item) => ({ item, place: random() }))
+    .sort((one, other) => one.place - other.place)
+    .map(({ item }) => item);
 const stalls = { environment: stallAfter(1_500) };
 const asking = (count: number) => (peer: Peer) => {
   for (let index = 0; index < count; index++)
@@ -63,11 +69,14 @@ export const runtimeFaults: readonly Fault[] = [
   fault("sends random bytes", (scene) => onFake({ onSend: ({ raw }) => raw(Buffer.from(Array.from({ length: 4096 }, () => Math.floor(scene.random() * 256)))) }, stalls)(scene), [1, 124], ["stalled", "runtime-crashed", "unknown"], 20),
   survived("sends a frame that is not JSON, then goes on", onFake({ onSend: (peer) => { peer.raw(frame("{not json")); finish(peer); } }, stalls), 20),
   survived("sends one event of 64 MB", onFake({ onSend: (peer) => { peer.event("tool.execution_partial_result", { partialOutput: "x".repeat(64 * 1024 * 1024) }, { ephemeral: true }); finish(peer); } }), 40),
+  survived("sends one event of 64 MB that belongs into the log", onFake({ onSend: (peer) => { peer.event("tool.execution_complete", { toolCallId: "1", result: "x".repeat(64 * 1024 * 1024) }); finish(peer); } }), 60),
   survived("sends 100 000 events at once", onFake({ onSend: (peer) => { for (let n = 0; n < 100_000; n++) peer.event("assistant.message_delta", { deltaContent: "x", messageId: "1" }, n % 2 === 0 ? { ephemeral: true } : {}); finish(peer); } }), 60),
   survived("sends events of unknown types and shapes", onFake({ onSend: (peer) => { for (const type of ["__proto__", "constructor", "", "from.the_future"]) peer.event(type, { toolCallId: 7 }); finish(peer); } }), 8),
   survived("sends events without data, type or id", onFake({ onSend: (peer) => { for (const event of [null, {}, { type: "tool.execution_start" }, { type: 7, data: 7 }, []]) peer.notify("session.event", { sessionId: peer.sessionId, event }); finish(peer); } }, stalls), 12),
   survived("sends notifications and requests that nobody knows", onFake({ onSend: (peer) => { peer.notify("from.the/future", {}); peer.raw(frame('{"jsonrpc":"2.0","id":77,"method":"from.the/future","params":{}}')); finish(peer); } }), 8),
   survived("ends a tool before it starts it", onFake({ onSend: (peer) => { toolEnds(peer); toolStarts(peer); toolEnds(peer); finish(peer); } }), 12),
+  survived("sends the events of a turn in random order", (scene) => onFake({ onSend: (peer) => { shuffled([toolStarts, toolEnds, answer, toolStarts, toolEnds], scene.random).forEach((act) => act(peer)); toolEnds(peer); idle(peer); } }, stalls)(scene), 15),
+  survived("runs two tools under one id", onFake({ onSend: (peer) => { for (const act of [toolStarts, toolStarts, toolEnds, toolEnds]) act(peer); finish(peer); } }), 12),
   survived("sends every event twice, with the same id", onFake({ onSend: (peer) => { for (const type of ["assistant.message", "session.idle"]) { const event = eventOf(type, { content: "The answer.", toolRequests: [] }); for (let n = 0; n < 2; n++) peer.notify("session.event", { sessionId: peer.sessionId, event }); } } }), 8),
   survived("sends idle twice", onFake({ onSend: (peer) => { finish(peer); idle(peer); } }), 8),
   survived("sends idle before the answer", onFake({ onSend: (peer) => { idle(peer); later(answer)(peer); } }), 8),
@@ -76,12 +85,16 @@ export const runtimeFaults: readonly Fault[] = [
   fault("reports an error, then nothing", onFake({ onSend: (peer) => peer.event("session.error", { errorType: "quota", message: "Broken" }) }), 1, "quota", 15),
   fault("aborts by itself", onFake({ onSend: (peer) => peer.event("session.idle", { aborted: true }) }), 1, "cancelled", 8),
   fault("runs out of its limits", onFake({ onSend: (peer) => peer.event("session_limits_exhausted.requested", { maxAiCredits: 3, requestId: "x" }) }), 1, "quota", 8),
+  survived("repeats the connection token in whatever it says", (scene) => onFake({ onSend: (peer) => { peer.event("tool.execution_start", { toolCallId: scene.token, toolName: scene.token, arguments: { command: `echo ${scene.token}` } }); peer.event("tool.execution_complete", { toolCallId: scene.token, success: false, error: { message: scene.token } }); peer.event(`about.${scene.token}`, { [scene.token]: [scene.token] }); answer(peer, `It is ${scene.token}.`); idle(peer); } })(scene), 8),
+  fault("repeats the connection token in an error", (scene) => onFake({ answers: { "session.create": () => new Error(`Wrong token: ${scene.token}`) } }, { environment: { COPILOT_SDK_LOG_LEVEL: "all" } })(scene), 1, ["unknown", "authentication"], 8),
   survived("leaves a background task running for ever", onFake({ onSend: finish, answers: { "session.tasks.list": () => ({ tasks: [{ id: "t", status: "running" }] }) } }, stalls), 15),
   fault("cannot list its background tasks", onFake({ onSend: finish, answers: { "session.tasks.list": () => new Error("Broken") } }), [0, 1], ["unknown"], 12),
   fault("asks 1000 permissions at once, more than the budget", onFake({ onSend: asking(1000) }, { environment: { ...permissions({ allowedTools: ["read"] }), GH_AW_MAX_TOOL_DENIALS: "5" } }), 3, "denied", 25),
   survived("asks for permission in shapes that nobody knows", onFake({ onSend: (peer) => { for (const permissionRequest of [null, 7, {}, [], { kind: null }]) peer.event("permission.requested", { requestId: "r", permissionRequest }); finish(peer); } }, { environment: permissions({ allowedTools: ["read"] }) }), 8),
-  fault("is killed while a tool runs", onRuntime(sleeping, (runtime) => ({ environment: allowAll, meanwhile: when("tool started", () => void process.kill(-runtime.pid, "SIGKILL")) })), 1, "runtime-crashed", 15),
-  fault("is killed while the model thinks", onRuntime([{ hang: true }], (runtime) => ({ meanwhile: when("sending the prompt", () => void process.kill(-runtime.pid, "SIGKILL")) })), 1, "runtime-crashed", 15),
-  fault("is stopped (SIGSTOP) while the model thinks", onRuntime([{ hang: true }], (runtime) => ({ ...stalls, meanwhile: when("sending the prompt", () => void process.kill(-runtime.pid, "SIGSTOP")) })), 124, "stalled", 30),
-  survived("is stopped for two seconds, then goes on", onRuntime([{ text: "The answer.", delayMs: 1_000 }], (runtime) => ({ meanwhile: when("sending the prompt", () => { process.kill(-runtime.pid, "SIGSTOP"); setTimeout(() => process.kill(-runtime.pid, "SIGCONT"), 2_000); }) })), 15),
+  fault("is killed before the session is there", onRuntime(quick, (runtime) => ({ meanwhile: when("connecting", () => signalTo(-runtime.pid, "SIGKILL")) })), [0, 1], ["connection", "runtime-crashed"], 40),
+  fault("is stopped (SIGSTOP) before the session is there", onRuntime(quick, (runtime) => { signalTo(-runtime.pid, "SIGSTOP"); return {}; }), 1, "connection", 50),
+  fault("is killed while a tool runs", onRuntime(sleeping, (runtime) => ({ environment: allowAll, meanwhile: when("tool started", () => signalTo(-runtime.pid, "SIGKILL")) })), 1, "runtime-crashed", 15),
+  fault("is killed while the model thinks", onRuntime([{ hang: true }], (runtime) => ({ meanwhile: when("sending the prompt", () => signalTo(-runtime.pid, "SIGKILL")) })), 1, "runtime-crashed", 15),
+  fault("is stopped (SIGSTOP) while the model thinks", onRuntime([{ hang: true }], (runtime) => ({ ...stalls, meanwhile: when("sending the prompt", () => signalTo(-runtime.pid, "SIGSTOP")) })), 124, "stalled", 30),
+  survived("is stopped for two seconds, then goes on", onRuntime([{ text: "The answer.", delayMs: 1_000 }], (runtime) => ({ meanwhile: when("sending the prompt", () => { signalTo(-runtime.pid, "SIGSTOP"); setTimeout(signalTo, 2_000, -runtime.pid, "SIGCONT"); }) })), 15),
 ];

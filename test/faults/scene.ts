@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -34,6 +35,7 @@ export type Launch = {
 
 export type Scene = {
   folder: string;
+  temporary: string;
   /** Between 0 and 1, repeatable. */
   random: () => number;
   token: string;
@@ -50,22 +52,52 @@ export type Scene = {
   end: () => Promise<void>;
 };
 
-/** Whoever has the folder's name in its command line belongs to the scene; a zombie has none. */
-const processesOf = (folder: string): { pid: number; command: string }[] =>
+type Found = { pid: number; command: string; isOurs: boolean };
+
+const readOf = (pid: string, file: string): string => {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, "utf8");
+  } catch {
+    return "";
+  }
+};
+
+const placeOf = (pid: string): string => {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return "";
+  }
+};
+
+/**
+ * Whoever has the folder's name in its command line, calls it home or works in it belongs to the scene.
+ * The last may be a tool of a runtime that the laboratory itself has started, which ends with the scene.
+ */
+const processesOf = (folder: string): Found[] =>
   readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((pid) => {
-      try {
-        const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
-        return command.includes(folder) ? [{ pid: Number(pid), command }] : [];
-      } catch {
-        return [];
-      }
-    });
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .map((pid) => {
+      const command = readOf(pid, "cmdline").replaceAll("\0", " ").trim();
+      const isOurs = command.includes(folder) || readOf(pid, "environ").includes(`HOME=${folder}\0`);
+      return { pid, command, isOurs };
+    })
+    .filter(({ pid, command, isOurs }) => command !== "" && (isOurs || placeOf(pid).startsWith(folder)))
+    .map((found) => ({ ...found, pid: Number(found.pid) }));
+
+/** For a process that may be gone already. */
+export const signalTo = (pid: number, signal: NodeJS.Signals): void => {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+};
 
 const killAfterMs = 120_000;
 
 const run = async (
+  folder: string,
   command: readonly string[],
   env: Record<string, string>,
   launch: Launch,
@@ -74,7 +106,9 @@ const run = async (
   const [program = "", ...args] = shell === undefined ? command : ["bash", "-c", shell, "bash", ...command];
   const startedAt = performance.now();
   const child = spawn(program, args, { env, stdio, detached: true });
-  const overdue = setTimeout(() => child.kill("SIGKILL"), killAfterMs);
+  const overdue = setTimeout(() => {
+    for (const { pid } of processesOf(folder)) signalTo(pid, "SIGKILL");
+  }, killAfterMs);
   let [stdout, stderr] = ["", ""];
   const waiting = new Map<string, () => void>();
   child.stdout?.on("data", (data: Buffer) => (stdout += data.toString()));
@@ -82,18 +116,27 @@ const run = async (
     stderr += data.toString();
     for (const [text, tell] of waiting) if (stderr.includes(text)) tell();
   });
-  const said = (text: string) => new Promise<void>((resolve) => waiting.set(text, resolve));
+  const said = (text: string) =>
+    new Promise<void>((resolve) => {
+      if (stderr.includes(text)) resolve();
+      else waiting.set(text, resolve);
+    });
   const ended = new Promise<Aftermath>((resolve, reject) => {
     child.once("error", reject);
+    Promise.resolve(meanwhile?.({ child, said })).catch(reject);
     child.once("close", (exitCode, signal) => {
       const seconds = (performance.now() - startedAt) / 1000;
       resolve({ exitCode, signal, stdout, stderr, seconds });
     });
   });
-  void meanwhile?.({ child, said });
-  const aftermath = await ended;
-  clearTimeout(overdue);
-  return aftermath;
+  return ended.finally(() => clearTimeout(overdue));
+};
+
+const open = new Set<Scene>();
+
+/** For a laboratory that is cancelled: nothing may stay behind. */
+export const endOpenScenes = async (): Promise<void> => {
+  await Promise.all([...open].map((scene) => scene.end()));
 };
 
 export const openScene = (random: () => number): Scene => {
@@ -119,8 +162,17 @@ export const openScene = (random: () => number): Scene => {
     GITHUB_TOKEN: canary,
   };
 
-  return {
+  let ending: Promise<void> | undefined;
+  const end = async (): Promise<void> => {
+    open.delete(scene);
+    for (const end of ends) await end();
+    for (const { pid } of processesOf(folder)) signalTo(pid, "SIGKILL");
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+
+  const scene: Scene = {
     folder,
+    temporary,
     random,
     token,
     secrets,
@@ -128,6 +180,7 @@ export const openScene = (random: () => number): Scene => {
     onEnd: (end) => ends.unshift(end),
     drive: (environment, launch = {}) =>
       run(
+        folder,
         [process.execPath, join(folder, "dist/driver.js")],
         {
           ...base,
@@ -145,18 +198,18 @@ export const openScene = (random: () => number): Scene => {
       ),
     command: (args, launch = {}) =>
       run(
+        folder,
         [process.execPath, join(folder, "dist/cli.js"), ...args],
         { ...base, XDG_STATE_HOME: join(folder, "state"), ...launch.environment },
         launch,
       ),
     survivors: async () => {
-      for (let tries = 0; tries < 20 && processesOf(folder).length > 0; tries++) await delay(100);
-      return processesOf(folder).map(({ command }) => command.slice(0, 100));
+      const ours = () => processesOf(folder).filter(({ isOurs }) => isOurs);
+      for (let tries = 0; tries < 80 && ours().length > 0; tries++) await delay(100);
+      return ours().map(({ command }) => command.slice(0, 100));
     },
-    end: async () => {
-      for (const end of ends) await end();
-      for (const { pid } of processesOf(folder)) process.kill(pid, "SIGKILL");
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-    },
+    end: () => (ending ??= end()),
   };
+  open.add(scene);
+  return scene;
 };

@@ -1,6 +1,7 @@
 /** The worlds in which faults happen: the real runtime, one of our own making, a bad network, the whole command line. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { startScriptedApi } from "../../src/rehearsal/scripted-api.ts";
 import type { Turn } from "../../src/rehearsal/turn.ts";
 import { startFakeRuntime, type Behaviour, type FakeRuntime, type Peer } from "../support/fake-runtime.ts";
@@ -60,6 +61,40 @@ export const onCommandLine =
     const file = join(scene.folder, "script.yml");
     writeFileSync(file, script);
     return scene.command(["rehearse", file, "--verbose"], launchFor(how, undefined, scene));
+  };
+
+/**
+ * A line of Bash that puts a disk of its own at the path, in a namespace of its own, and prepares it there (`$0`).
+ * At the end, what is on it is laid where it can be looked at.
+ */
+export const onDisk = (path: string, options: string, prepare = ":"): string => {
+  const inside = [
+    `mkdir -p "$0" "$0.seen" && mount --bind "$0" "$0.seen" && mount -t tmpfs -o ${options} none "$0" || exit 99`,
+    prepare,
+    `"$@"; code=$?; cp -a "$0/." "$0.seen"; exit $code`,
+  ].join("\n");
+  return `exec unshare --map-root-user --mount bash -c '${inside}' '${path}' "$@"`;
+};
+
+/** A moment that the log names, or so many milliseconds after the start. */
+export type Moment = string | number;
+
+export const signalled = (moment: Moment, ...signals: NodeJS.Signals[]): NonNullable<Launch["meanwhile"]> => {
+  const send = ({ child }: Live): void => {
+    for (const signal of signals) child.kill(signal);
+  };
+  return typeof moment === "string" ? when(moment, send) : (live) => void setTimeout(send, moment, live);
+};
+
+/** Signals one after the other, with random pauses of some milliseconds. */
+export const hailed =
+  (moment: string, random: () => number, ...signals: NodeJS.Signals[]): NonNullable<Launch["meanwhile"]> =>
+  async ({ said, child }) => {
+    await said(moment);
+    for (const signal of signals) {
+      child.kill(signal);
+      await delay(random() * 20);
+    }
   };
 
 export const answer = (peer: Peer, content = "The answer."): void =>

@@ -3,7 +3,7 @@ import { violationsOf, type Aftermath } from "./aftermath.ts";
 import type { Fault } from "./fault.ts";
 import { openScene } from "./scene.ts";
 
-export type Trial = { fault: Fault; seconds: number; violations: string[]; aftermath: Aftermath };
+export type Trial = { fault: Fault; seed: number; violations: string[]; aftermath: Aftermath };
 
 /** A small generator of our own (mulberry32): the same seed gives the same numbers on every machine. */
 export const randomFrom = (seed: number): (() => number) => {
@@ -16,12 +16,18 @@ export const randomFrom = (seed: number): (() => number) => {
   };
 };
 
-export const tryFault = async (fault: Fault, random: () => number): Promise<Trial> => {
-  const scene = openScene(random);
+/** Of the seed and the fault's own name: alone it does what it did among all others. */
+const randomFor = ({ name }: Fault, seed: number): (() => number) =>
+  randomFrom([...name].reduce((hash, letter) => Math.imul(hash, 31) + letter.charCodeAt(0), seed));
+
+export const tryFault = async (fault: Fault, seed: number): Promise<Trial> => {
+  const scene = openScene(randomFor(fault, seed));
   try {
     const aftermath = await fault.stage(scene);
-    const violations = await violationsOf(fault, aftermath, scene);
-    return { fault, seconds: aftermath.seconds, violations, aftermath };
+    return { fault, seed, violations: await violationsOf(fault, aftermath, scene), aftermath };
+  } catch (error) {
+    const aftermath = { exitCode: null, signal: null, stdout: "", stderr: "", seconds: 0 };
+    return { fault, seed, violations: [`could not be staged: ${String(error)}`], aftermath };
   } finally {
     await scene.end();
   }
