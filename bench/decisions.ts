@@ -1,7 +1,5 @@
 /** How long a decision takes: for what agents run every day, and for what a hostile model could send. */
-import { execFileSync } from "node:child_process";
 import { performance } from "node:perf_hooks";
-import { fileURLToPath } from "node:url";
 import { parse } from "unbash";
 import { decide } from "../src/policy/decide.ts";
 import { parseRules } from "../src/policy/rules.ts";
@@ -133,21 +131,9 @@ const memoryRows = (): Row[] => {
   ];
 };
 
-const explainRows = (): Row[] => {
-  const cli = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
-  const run = (args: string[]) =>
-    median(Array.from({ length: 9 }, () => milliseconds(() => void execFileSync(process.execPath, args))));
-  const explain = run([cli, "explain", "--allow", "shell(git:*)", "--", "git log | head"]);
-  return [
-    { name: "explain, from the shell", median: explain, unit: "ms", limit: 150 },
-    { name: "explain to a bare node", median: explain / run(["-e", "0"]), unit: "×" },
-  ];
-};
-
 export const benchDecisions = (): Row[] => [
   ...everydayRows(),
   ...classRows(),
   ...hostileRows(),
   ...memoryRows(),
-  ...explainRows(),
 ];

@@ -10,7 +10,7 @@ const top = 56;
 const escape = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
-const shown = (text: string): string => (text.length > 62 ? `${text.slice(0, 61)}…` : text);
+const shown = (text: string): string => (text.length > 58 ? `${text.slice(0, 57)}…` : text);
 
 export const plotOf = (rows: readonly Row[]): string => {
   const limited = rows.flatMap((row) => (row.limit === undefined ? [] : [{ ...row, limit: row.limit }]));

@@ -6,6 +6,7 @@ import { cpus, loadavg, release, totalmem } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { format, resolveConfig } from "prettier";
 import { projectRoot } from "../test/support/compiled.ts";
 import type { Row } from "./measure.ts";
 import { plotOf } from "./plot.ts";
@@ -14,6 +15,7 @@ import { asMarkdown, asText } from "./table.ts";
 const pieces: Record<string, () => Promise<() => Row[] | Promise<Row[]>>> = {
   harness: async () => (await import("./harness.ts")).benchHarness,
   driver: async () => (await import("./driver-alone.ts")).benchDriverAlone,
+  broker: async () => (await import("./broker.ts")).benchBroker,
   startup: async () => (await import("./startup.ts")).benchStartup,
   "event-log": async () => (await import("./event-log.ts")).benchEventLog,
   decisions: async () => (await import("./decisions.ts")).benchDecisions,
@@ -54,7 +56,7 @@ const machine = (): Results["machine"] => {
   };
 };
 
-const save = (results: Results): void => {
+const save = async (results: Results): Promise<void> => {
   const docs = join(projectRoot, "docs");
   writeFileSync(join(docs, "performance.json"), `${JSON.stringify(results, null, 2)}\n`);
   writeFileSync(join(docs, "performance.svg"), plotOf(results.rows));
@@ -62,7 +64,8 @@ const save = (results: Results): void => {
   const [begin, end] = ["<!-- results: begin -->", "<!-- results: end -->"];
   const text = readFileSync(file, "utf8");
   const before = text.slice(0, text.indexOf(begin) + begin.length);
-  writeFileSync(file, `${before}\n\n${asMarkdown(results)}\n\n${text.slice(text.indexOf(end))}`);
+  const updated = `${before}\n\n${asMarkdown(results)}\n\n${text.slice(text.indexOf(end))}`;
+  writeFileSync(file, await format(updated, { ...(await resolveConfig(file)), parser: "markdown" }));
 };
 
 const { values, positionals } = parseArgs({
@@ -86,6 +89,6 @@ if (values.piece !== undefined) {
     results.rows.push(...measure(piece));
   }
   process.stdout.write(values.json ? `${JSON.stringify(results, null, 2)}\n` : asText(results));
-  if (values.save) save(results);
+  if (values.save) await save(results);
   process.exitCode = results.rows.some(({ median, limit = Infinity }) => median > limit) ? 1 : 0;
 }

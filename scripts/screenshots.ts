@@ -1,4 +1,4 @@
-// Draws the pictures of the report that README and docs show. `npm run screenshots`.
+// Draws the pictures of the terminal and the report that README and docs show. `npm run screenshots`.
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +9,7 @@ import { pageOf } from "../src/report/page.ts";
 import { timelineOf } from "../src/report/timeline.ts";
 import { sampleRun } from "../test/report/sample-run.ts";
 import { launchChromium } from "../test/support/chromium.ts";
+import { terminalPage } from "./terminal-page.ts";
 
 type Picture = {
   name: string;
@@ -56,6 +57,8 @@ const pictures: Picture[] = [
 ];
 
 const docs = fileURLToPath(new URL("../docs/", import.meta.url));
+const tell = (name: string): void =>
+  console.log(`docs/${name}.png  ${Math.round(statSync(`${docs}${name}.png`).size / 1024)} kB`);
 const folder = mkdtempSync(join(tmpdir(), "screenshots-"));
 const browser = await launchChromium();
 for (const { name, runs, width, height, scheme, prepare } of pictures) {
@@ -74,7 +77,11 @@ for (const { name, runs, width, height, scheme, prepare } of pictures) {
   await prepare?.(page);
   await page.screenshot({ path: `${docs}${name}.png` });
   await context.close();
-  console.log(`docs/${name}.png  ${Math.round(statSync(`${docs}${name}.png`).size / 1024)} kB`);
+  tell(name);
 }
+const screen = await browser.newPage();
+await screen.setContent(await terminalPage());
+await screen.locator("pre").screenshot({ path: `${docs}terminal.png` });
+tell("terminal");
 await browser.close();
 rmSync(folder, { recursive: true, force: true });

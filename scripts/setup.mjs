@@ -1,14 +1,20 @@
-// Installs what the project needs, once, and says so. Runs before `npm start` and `npm test`.
+// Installs what is needed, once, and says so. Usage: setup.mjs [start | build | test].
 import { execSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+const purpose = process.argv[2] ?? "build";
+
+const isInstalled = (folder) => {
+  const installed = `${root}${folder}node_modules/.package-lock.json`;
+  return (
+    existsSync(installed) &&
+    statSync(installed).mtimeMs >= statSync(`${root}${folder}package-lock.json`).mtimeMs
+  );
+};
 
 const install = (folder, what, flags = "") => {
-  const lock = `${root}${folder}package-lock.json`;
-  const installed = `${root}${folder}node_modules/.package-lock.json`;
-  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return;
   console.error(`Installing ${what} (once) …`);
   const npm = (command, stdio) =>
     execSync(`npm ${command} --no-audit --no-fund --loglevel=error ${flags}`, {
@@ -23,7 +29,13 @@ const install = (folder, what, flags = "") => {
   }
 };
 
-install("", "the project's packages");
-// Forced, because npm refuses a package of another architecture, and dist/ carries both.
-install("scripts/native/", "the native library that seals processes", "--force");
-if (process.argv.includes("--with-node24")) install("test/node24/", "a Node 24 for the tests");
+if (purpose === "start") {
+  if (!isInstalled("")) install("", "the Copilot SDK and runtime", "--omit=dev");
+} else {
+  const hasDevelopmentPackages = existsSync(`${root}node_modules/typescript`);
+  if (!isInstalled("") || !hasDevelopmentPackages) install("", "the project's packages");
+  // Forced, because npm refuses a package of another architecture, and dist/ carries both.
+  if (!isInstalled("scripts/native/"))
+    install("scripts/native/", "the native library that seals processes", "--force");
+}
+if (purpose === "test" && !isInstalled("test/node24/")) install("test/node24/", "a Node 24 for the tests");
