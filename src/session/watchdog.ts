@@ -30,20 +30,19 @@ export const onSilence = async (
   }
 };
 
-/** The SDK does not tell when its connection closes: a failing ping does. */
-export const failWhenLost = async (ping: () => Promise<void>, signal: AbortSignal): Promise<never> => {
-  for (;;) {
-    if (!(await delay(pingEveryMs, true, { signal }).catch(() => false))) return forever();
-    try {
-      await ping();
-    } catch (error) {
-      if (signal.aborted) return forever();
-      throw new Failure("runtime-crashed", "The connection to the Copilot runtime was lost", {
-        cause: error,
+/**
+ * The SDK does not tell when its connection closes: a failing ping does. Pings do not wait for one another,
+ * because the one that is under way when the connection closes is never settled.
+ */
+export const failWhenLost = (ping: () => Promise<void>, signal: AbortSignal): Promise<never> =>
+  new Promise((_resolve, reject) => {
+    const check = () =>
+      void ping().catch((cause: unknown) => {
+        reject(new Failure("runtime-crashed", "The connection to the Copilot runtime was lost", { cause }));
       });
-    }
-  }
-};
+    const timer = setInterval(check, pingEveryMs);
+    signal.addEventListener("abort", () => clearInterval(timer));
+  });
 
 /** Best effort: waits for the work at most so long, and tells how it went. */
 export const bounded = async (

@@ -117,6 +117,12 @@ describe("bounds of a run", () => {
       expect(events.map(({ type }) => type)).toContain("tool.execution_start");
     }));
 
+  it("notices that the runtime died while it was being asked whether it lives", async () => {
+    const { run } = await withFake({ answers: { ping: (_parameters, peer) => peer.socket.destroy() } });
+    expect(run.exitCode).toBe(1);
+    expect(run.result).toMatchObject({ errorKind: "runtime-crashed", retryable: true });
+  });
+
   it("ends with its own error when the session's limits are exhausted", async () => {
     const { run } = await withFake({
       onSend: (peer) =>
