@@ -12,7 +12,7 @@ export const parseArguments = <Config extends ParseArgsConfig>(
     return parseArgs(config);
   } catch (error) {
     const [, option] = /'(-[^']*)'/.exec(messageOf(error)) ?? [];
-    const known = Object.keys(config.options ?? {}).map((name) => `--${name}`);
+    const known = ["help", ...Object.keys(config.options ?? {})].map((name) => `--${name}`);
     const near = option === undefined ? undefined : nearest(option, known);
     const hint = near === undefined || near === option ? "" : ` Did you mean ${near}?`;
     const [sentence = ""] = messageOf(error).split(". ", 1);

@@ -6,6 +6,7 @@ export type Command = {
   readonly summary: string;
   /** `run` returns the exit code and throws a Failure of kind `configuration` for wrong arguments. */
   readonly load: () => Promise<{
+    help: string;
     run: (args: string[], environment: Environment) => number | Promise<number>;
   }>;
 };

@@ -3,7 +3,7 @@ import { Failure } from "../errors.ts";
 import { parseArguments } from "./arguments.ts";
 import { commands } from "./commands.ts";
 
-const help = `Usage: copilot-driver completion bash|zsh|fish
+export const help = `Usage: copilot-driver completion bash|zsh|fish
 
 Prints a script that completes commands and their options.
 
@@ -41,15 +41,7 @@ ${scripts["bash"]!()}`,
 };
 
 export const run = (args: string[]): number => {
-  const { values, positionals } = parseArguments({
-    args,
-    allowPositionals: true,
-    options: { help: { type: "boolean" } },
-  });
-  if (values.help) {
-    process.stdout.write(help);
-    return 0;
-  }
+  const { positionals } = parseArguments({ args, allowPositionals: true });
   const [shell = ""] = positionals;
   const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined;
   if (script === undefined)

@@ -14,7 +14,7 @@ import { nearest } from "../nearest.ts";
 import { openTerminal } from "./terminal.ts";
 import { visible } from "./visible.ts";
 
-const help = `Usage: copilot-driver conformance [options] -- <command …>
+export const help = `Usage: copilot-driver conformance [options] -- <command …>
 
 Runs the tests of the Copilot SDK Driver Specification 1.0.2 against a driver in any language: the real Copilot
 runtime, a scripted model, the environment contract of the specification and nothing else. docs/conformance.md says
@@ -85,13 +85,8 @@ export const run = async (args: string[], environment: Environment): Promise<num
       "permissions-env": { type: "string", default: permissionsDefault },
       deadline: { type: "string", default: deadlineDefault },
       runtime: { type: "string" },
-      help: { type: "boolean", default: false },
     },
   });
-  if (values.help) {
-    process.stdout.write(help);
-    return 0;
-  }
   const [program, ...programArguments] = positionals;
   if (program === undefined)
     return refuse("Name the driver to test after `--`, for example: -- node driver.js");

@@ -37,9 +37,9 @@ const unknown = (what: string, word: string, known: readonly string[]): number =
 };
 
 /** What follows `--` belongs to somebody else. */
-const withLongHelp = (args: readonly string[]): string[] => {
-  const own = args.includes("--") ? args.indexOf("--") : args.length;
-  return args.map((arg, index) => (arg === "-h" && index < own ? "--help" : arg));
+const wantsHelp = (args: readonly string[]): boolean => {
+  const own = args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
+  return own.includes("-h") || own.includes("--help");
 };
 
 /** A full disk or a missing folder is told in one line; only our own mistakes deserve a stack trace. */
@@ -66,8 +66,10 @@ export const runCommandLine = async (
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) return unknown("command", name, Object.keys(commands));
   try {
-    const { run } = await command.load();
-    return await run(withLongHelp(args), environment);
+    const { help, run } = await command.load();
+    if (!wantsHelp(args)) return await run(args, environment);
+    process.stdout.write(help);
+    return 0;
   } catch (error) {
     if (!(error instanceof Failure) && !isOfTheSystem(error)) throw error;
     const failure = error instanceof Failure ? error : new Failure("configuration", messageOf(error));

@@ -15,7 +15,7 @@ import { visible } from "./visible.ts";
 
 type Finding = { about: string; status: "ok" | "warning" | "problem"; detail: string; advice?: string };
 
-const help = `Usage: copilot-driver doctor [--json]
+export const help = `Usage: copilot-driver doctor [--json]
 
 Looks at what a run needs: Node, the Copilot runtime and its version, sealing, credential, proxy, disk.
 
@@ -134,12 +134,8 @@ const show = ({ about, status, detail, advice }: Finding, { green, yellow, red, 
 export const run = async (args: string[], environment: Environment): Promise<number> => {
   const { values } = parseArguments({
     args,
-    options: { json: { type: "boolean" }, help: { type: "boolean" } },
+    options: { json: { type: "boolean" } },
   });
-  if (values.help) {
-    process.stdout.write(help);
-    return 0;
-  }
   const surroundings = readSurroundings(environment);
   const findings = [
     node(),

@@ -11,7 +11,7 @@ import { parseArguments } from "./arguments.ts";
 import { linesOf } from "../lines.ts";
 import { visible } from "./visible.ts";
 
-const help = `Usage: copilot-driver explain --allow <entry> [--allow <entry> …] -- '<command>'
+export const help = `Usage: copilot-driver explain --allow <entry> [--allow <entry> …] -- '<command>'
        copilot-driver explain --json < requests.jsonl
 
 Says whether an allow list allows a shell command, which part of it decides, and what would allow it. Nothing runs.
@@ -106,13 +106,8 @@ export const run = async (args: string[]): Promise<number> => {
       "allow-all": { type: "boolean", default: false },
       workspace: { type: "string", default: process.cwd() },
       json: { type: "boolean", default: false },
-      help: { type: "boolean", default: false },
     },
   });
-  if (values.help) {
-    process.stdout.write(help);
-    return 0;
-  }
   if (positionals.length === 0 && values.json) {
     await answerLines(values.workspace);
     return 0;

@@ -12,7 +12,7 @@ import { parseArguments } from "./arguments.ts";
 import { readLog, recordedRuns } from "./event-log-file.ts";
 import { visible } from "./visible.ts";
 
-const help = `Usage: copilot-driver judge [events.jsonl | folder] --allow <entry> [--allow <entry> …]
+export const help = `Usage: copilot-driver judge [events.jsonl | folder] --allow <entry> [--allow <entry> …]
 
 Decides every permission request of a recorded run again, under the given allow list, and prints what would change.
 Without a path, the latest run on this machine is judged.
@@ -78,13 +78,8 @@ export const run = async (args: string[], environment: Environment): Promise<num
       workspace: { type: "string" },
       all: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
-      help: { type: "boolean", default: false },
     },
   });
-  if (values.help) {
-    process.stdout.write(help);
-    return 0;
-  }
   if (positionals.length > 1) throw new Failure("configuration", "Give one event log. See --help.");
   if (values.allow.length === 0 && !values["allow-all"])
     throw new Failure("configuration", "Give the allow list to judge by, with --allow or --allow-all.");

@@ -3,7 +3,7 @@
 import { parseRules } from "../policy/rules.ts";
 import { parseArguments } from "./arguments.ts";
 
-const help = `Usage: copilot-driver lint --allow <entry> [--allow <entry> …] [--json]
+export const help = `Usage: copilot-driver lint --allow <entry> [--allow <entry> …] [--json]
 
 Prints entries that can match nothing, that look like those of another tool, or that grant more than they seem to.
 
@@ -23,13 +23,8 @@ export const run = (args: string[]): number => {
     options: {
       allow: { type: "string", multiple: true, default: [] },
       json: { type: "boolean", default: false },
-      help: { type: "boolean", default: false },
     },
   });
-  if (values.help) {
-    process.stdout.write(help);
-    return 0;
-  }
   const { rules, diagnostics } = parseRules(values.allow);
   if (values.json) process.stdout.write(diagnostics.map((found) => `${JSON.stringify(found)}\n`).join(""));
   else {

@@ -9,7 +9,7 @@ import { findCredential } from "./find-credential.ts";
 import { withRuntime } from "./inspect-runtime.ts";
 import { visible } from "./visible.ts";
 
-const help = `Usage: copilot-driver models [--json]
+export const help = `Usage: copilot-driver models [--json]
 
 Lists the models that your Copilot credential may use, one per line: the name to give as --model, and its title.
 
@@ -24,12 +24,8 @@ Examples:
 export const run = async (args: string[], environment: Environment): Promise<number> => {
   const { values } = parseArguments({
     args,
-    options: { json: { type: "boolean" }, help: { type: "boolean" } },
+    options: { json: { type: "boolean" } },
   });
-  if (values.help) {
-    process.stdout.write(help);
-    return 0;
-  }
   const found = await findCredential(environment);
   if (found === undefined)
     throw new Failure(

@@ -17,7 +17,7 @@ import { rawOptionsOf, runArguments } from "./run-options.ts";
 import { answerText, openTerminal } from "./terminal.ts";
 import { visible } from "./visible.ts";
 
-const help = `Usage: copilot-driver record [prompt] -o <script.yml> [options of run]
+export const help = `Usage: copilot-driver record [prompt] -o <script.yml> [options of run]
 
 Runs once for real, and writes what the model did as a rehearsal script, without secrets:
 \`copilot-driver rehearse script.yml\` plays it again, offline and free. The workspace's files are not in the script; add
@@ -67,13 +67,8 @@ export const run = async (args: string[], environment: Environment): Promise<num
       ...runArguments,
       output: { type: "string", short: "o" },
       force: { type: "boolean" },
-      help: { type: "boolean" },
     },
   });
-  if (values["help"]) {
-    process.stdout.write(help);
-    return 0;
-  }
   const output = values["output"];
   if (typeof output !== "string") throw new Failure("configuration", "Where to? Give -o <script.yml>.");
   if (existsSync(output) && !values["force"])

@@ -18,7 +18,7 @@ import { answerText, openTerminal, type Terminal } from "./terminal.ts";
 import { visible } from "./visible.ts";
 import { watchRun } from "./watch-run.ts";
 
-const help = `Usage: copilot-driver rehearse [script.yml] [--allow <entry> …] [--json]
+export const help = `Usage: copilot-driver rehearse [script.yml] [--allow <entry> …] [--json]
 
 Runs a script through the real Copilot runtime, its real tools and your real policy, in a throwaway workspace:
 no account, no network, no cost, the same every time. Without a script, a built-in one shows what a run looks like.
@@ -100,13 +100,8 @@ export const run = async (args: string[], environment: Environment): Promise<num
       json: { type: "boolean", default: false },
       "stall-timeout-minutes": { type: "string", default: "5" },
       verbose: { type: "boolean", default: false },
-      help: { type: "boolean", default: false },
     },
   });
-  if (values.help) {
-    process.stdout.write(help);
-    return 0;
-  }
   if (positionals.length > 1) throw new Failure("configuration", "Give one script at a time.");
   const stallTimeoutMs = Math.round(Number(values["stall-timeout-minutes"]) * 60_000);
   if (!(stallTimeoutMs > 0))

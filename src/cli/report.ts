@@ -11,7 +11,7 @@ import type { Environment } from "../settings/problems.ts";
 import { parseArguments } from "./arguments.ts";
 import { recordedRuns } from "./event-log-file.ts";
 
-const help = `Usage: copilot-driver report [events.jsonl | folder …] [--result <file>] … [--md] [-o <file>]
+export const help = `Usage: copilot-driver report [events.jsonl | folder …] [--result <file>] … [--md] [-o <file>]
 
 Makes one self-contained HTML page of a run, or of several runs side by side. A folder stands for the latest
 events.jsonl in it; a result.json in the folder, or beside a log, is used with it. Without either, the latest run on
@@ -59,13 +59,8 @@ export const run = async (args: string[], environment: Environment): Promise<num
       allow: { type: "string", multiple: true, default: [] },
       md: { type: "boolean", default: false },
       output: { type: "string", short: "o" },
-      help: { type: "boolean", default: false },
     },
   });
-  if (values.help) {
-    process.stdout.write(help);
-    return 0;
-  }
   const recorded = recordedRuns(positionals, environment);
   if (values.result.length > recorded.length)
     throw new Failure("configuration", "There are more results than event logs.");

@@ -10,7 +10,7 @@ import { createRunFolder } from "./run-folder.ts";
 import { rawOptionsOf, runArguments, runOptionsHelp } from "./run-options.ts";
 import { answerText, openTerminal } from "./terminal.ts";
 
-const help = `Usage: copilot-driver run [prompt] [options]
+export const help = `Usage: copilot-driver run [prompt] [options]
 
 Runs one agent session in the current directory under an allow list, and leaves an event log, a result and a report.
 The prompt is the argument, a file (-f), or standard input. The answer goes to standard output, everything else to
@@ -39,12 +39,8 @@ export const run = async (args: string[], environment: Environment): Promise<num
   const { values, positionals } = parseArguments({
     args,
     allowPositionals: true,
-    options: { ...runArguments, json: { type: "boolean" }, help: { type: "boolean" } },
+    options: { ...runArguments, json: { type: "boolean" } },
   });
-  if (values["help"]) {
-    process.stdout.write(help);
-    return 0;
-  }
   if (positionals.length > 1) throw new Failure("configuration", "Quote the prompt: it is one argument.");
   const surroundings = readSurroundings(environment);
   const terminal = openTerminal(process.stderr, surroundings);

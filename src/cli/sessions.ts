@@ -9,7 +9,7 @@ import { parseArguments } from "./arguments.ts";
 import { withRuntime } from "./inspect-runtime.ts";
 import { visible } from "./visible.ts";
 
-const help = `Usage: copilot-driver sessions [--home <folder>] [--json]
+export const help = `Usage: copilot-driver sessions [--home <folder>] [--json]
 
 Lists the sessions that the Copilot runtime remembers, newest first. The home is --home, COPILOT_HOME or ~/.copilot;
 runs of copilot-driver itself have a home of their own, which ends with them, and leave their record in the runs folder.
@@ -26,12 +26,8 @@ Examples:
 export const run = async (args: string[], environment: Environment): Promise<number> => {
   const { values } = parseArguments({
     args,
-    options: { home: { type: "string" }, json: { type: "boolean" }, help: { type: "boolean" } },
+    options: { home: { type: "string" }, json: { type: "boolean" } },
   });
-  if (values.help) {
-    process.stdout.write(help);
-    return 0;
-  }
   const home = values.home ?? valueOf(environment, "COPILOT_HOME") ?? join(homedir(), ".copilot");
   const sessions = await withRuntime(readSurroundings(environment), { home }, ({ sidecar, token }) =>
     listSessions({ uri: sidecar.uri, connectionToken: token }),

@@ -9,7 +9,7 @@ import { parseArguments } from "./arguments.ts";
 import { readLog, recordedRuns } from "./event-log-file.ts";
 import { visible } from "./visible.ts";
 
-const help = `Usage: copilot-driver suggest [events.jsonl | folder …] [--allow <entry> …] [--json]
+export const help = `Usage: copilot-driver suggest [events.jsonl | folder …] [--allow <entry> …] [--json]
 
 Prints the smallest list of entries that would have approved what the run was denied, each with what it grants beyond
 that. Entries marked with ! deserve a second thought. Without a path, the latest run on this machine counts.
@@ -48,13 +48,8 @@ export const run = async (args: string[], environment: Environment): Promise<num
       allow: { type: "string", multiple: true, default: [] },
       workspace: { type: "string" },
       json: { type: "boolean", default: false },
-      help: { type: "boolean", default: false },
     },
   });
-  if (values.help) {
-    process.stdout.write(help);
-    return 0;
-  }
   const denied: unknown[] = [];
   let folder = values.workspace;
   for (const { log } of recordedRuns(positionals, environment)) {
