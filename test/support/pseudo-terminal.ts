@@ -8,7 +8,7 @@ import { constants } from "node:os";
 import { ReadStream } from "node:tty";
 import xterm from "@xterm/headless";
 import koffi from "koffi";
-import { listProcesses } from "../../src/harness/process-table.ts";
+import { withDescendants } from "./descendants.ts";
 
 const system = koffi.load(null);
 const openMaster = system.func("int posix_openpt(int)") as (flags: number) => number;
@@ -45,13 +45,6 @@ export type OnTerminal = {
   ended: Promise<number | null>;
   /** Ends it, should it still run. */
   close: () => Promise<void>;
-};
-
-const descendants = (root: number): number[] => {
-  const all = listProcesses();
-  const childrenOf = (pid: number): number[] =>
-    all.filter(({ parent }) => parent === pid).flatMap((child) => [child.pid, ...childrenOf(child.pid)]);
-  return [root, ...childrenOf(root)];
 };
 
 const signalled = (signal: NodeJS.Signals | null): number | null =>
@@ -135,7 +128,7 @@ export const startOnTerminal = (
       }),
     type: (keys) => void writeSync(master, keys),
     resize,
-    processes: () => descendants(pid),
+    processes: () => withDescendants(pid),
     ended,
     close: async () => {
       if (child.exitCode === null && child.signalCode === null) child.kill("SIGHUP");

@@ -13,6 +13,8 @@ import {
   type SessionConfig,
   type SessionEvent,
 } from "@github/copilot-sdk";
+import { withDescendants } from "./descendants.ts";
+import { kill } from "./end-group.ts";
 
 const runtimeBinary = (): string => {
   const platform = `${process.platform}-${process.arch}`;
@@ -72,8 +74,9 @@ export const startRuntime = async (
     home,
     output: () => lines.join("\n"),
     stop: async () => {
+      // The agent's shells lead groups of their own.
       if (child.pid && child.exitCode === null && child.signalCode === null)
-        process.kill(-child.pid, "SIGKILL");
+        withDescendants(child.pid).forEach(kill);
       await ended;
       rmSync(root, { recursive: true, force: true, maxRetries: 3 });
     },
