@@ -7,6 +7,8 @@ export const help = `Usage: copilot-driver completion bash|zsh|fish
 
 Prints a script that completes commands and their options.
 
+Exit codes: 0 it worked, 2 wrong options.
+
 Examples:
   source <(copilot-driver completion bash)
   copilot-driver completion zsh >> ~/.zshrc

@@ -41,8 +41,13 @@ export const conclude = (
     line(`${red(`Failed (${failure.kind}):`)} ${visible(`${failure.message}\n${failure.advice}`)}`);
   const unmet = verdicts.filter(({ ok }) => !ok).length;
   if (unmet > 0)
-    line(`${red(`${unmet} of ${verdicts.length} expectations not met`)}\n${visible(diffOf(verdicts))}\n`);
-  else if (verdicts.length > 0) line(green(`All ${verdicts.length} expectations met.`));
+    line(
+      `${red(`${unmet} of ${count(verdicts.length, "expectation")} not met`)}\n${visible(diffOf(verdicts))}\n`,
+    );
+  else if (verdicts.length > 0)
+    line(
+      green(verdicts.length === 1 ? "The expectation is met." : `All ${verdicts.length} expectations met.`),
+    );
   line(dim(numbersOf(result)));
   if (report !== undefined) line(dim(`Report: ${pathToFileURL(report).href}`));
   if (result.denials.length > 0) line(dim(`What would allow what was denied: ${ownName()} suggest`));

@@ -7,6 +7,7 @@ import { policyOf } from "../policy/rules.ts";
 import type { Policy } from "../policy/rules.ts";
 import { shellParts } from "../policy/shell.ts";
 import { suggest } from "../policy/suggest.ts";
+import { policyOfEntries } from "./allow-list.ts";
 import { parseArguments } from "./arguments.ts";
 import { linesOf } from "../lines.ts";
 import { visible } from "./visible.ts";
@@ -22,6 +23,8 @@ Options:
   --workspace <dir>  What relative paths start from (default: here)
   --json             Answer as JSON. Without a command, read one {"id", "allowedTools", "allowAllTools",
                      "workspace", "request"} per line from standard input and answer each with one line
+
+Exit codes: 0 whatever the decision, 2 wrong options.
 
 Examples:
   copilot-driver explain --allow 'shell(git log:*)' -- 'git log | head'
@@ -115,7 +118,7 @@ export const run = async (args: string[]): Promise<number> => {
   const [command] = positionals;
   if (command === undefined || positionals.length > 1)
     throw new Failure("configuration", "Give one command, quoted as a whole, after `--`.");
-  const { policy } = policyOf({ allowAllTools: values["allow-all"], allowedTools: values.allow });
+  const policy = policyOfEntries(values.allow, values["allow-all"]);
   process.stdout.write(
     values.json
       ? `${JSON.stringify(answerOf(null, decide(policy, shellRequest(command), values.workspace)))}\n`

@@ -3,13 +3,13 @@
 import { Failure } from "../errors.ts";
 import { decide } from "../policy/decide.ts";
 import type { Decision } from "../policy/decide.ts";
-import { policyOf } from "../policy/rules.ts";
 import { summarize } from "../policy/summarize.ts";
-import { collectRequests } from "../report/recorded-requests.ts";
 import type { RecordedRequest } from "../report/recorded-requests.ts";
+import { createWords } from "../report/words.ts";
 import type { Environment } from "../settings/problems.ts";
+import { policyOfEntries } from "./allow-list.ts";
 import { parseArguments } from "./arguments.ts";
-import { readLog, recordedRuns } from "./event-log-file.ts";
+import { readRequests, recordedRuns } from "./event-log-file.ts";
 import { visible } from "./visible.ts";
 
 export const help = `Usage: copilot-driver judge [events.jsonl | folder] --allow <entry> [--allow <entry> …]
@@ -24,10 +24,14 @@ Options:
   --all              Print the requests that would not change too
   --json             Print one JSON object per request
 
+Exit codes: 0 whatever would change, 2 wrong options or no event log.
+
 Examples:
   copilot-driver judge --allow read --allow 'shell(git status)'
   copilot-driver judge events.jsonl --allow read --allow 'shell(git:*)'
 `;
+
+const { count } = createWords();
 
 type Judged = RecordedRequest & { decision: Decision; now: "approved" | "denied"; changes: boolean };
 
@@ -65,7 +69,7 @@ const textOf = ({ line, request, answer, now, changes, decision }: Judged): stri
 const closing = (judged: readonly Judged[]): string => {
   const changed = judged.filter(({ changes }) => changes);
   const approved = changed.filter(({ now }) => now === "approved").length;
-  return `${judged.length} requests, ${changed.length} would change: ${approved} to approved, ${changed.length - approved} to denied.\n`;
+  return `${count(judged.length, "request")}, ${changed.length} would change: ${approved} to approved, ${changed.length - approved} to denied.\n`;
 };
 
 export const run = async (args: string[], environment: Environment): Promise<number> => {
@@ -83,13 +87,11 @@ export const run = async (args: string[], environment: Environment): Promise<num
   if (positionals.length > 1) throw new Failure("configuration", "Give one event log. See --help.");
   if (values.allow.length === 0 && !values["allow-all"])
     throw new Failure("configuration", "Give the allow list to judge by, with --allow or --allow-all.");
-  const { policy } = policyOf({ allowAllTools: values["allow-all"], allowedTools: values.allow });
-  const collected = collectRequests();
-  for (const { log } of recordedRuns(positionals, environment)) await readLog(log, collected.addLine);
-  const { requests, workspace, unreadable } = collected.finish();
+  const policy = policyOfEntries(values.allow, values["allow-all"]);
+  const [recorded] = recordedRuns(positionals, environment);
+  const { requests, workspace } = await readRequests(recorded!.log);
   const folder = values.workspace ?? workspace ?? process.cwd();
   const judged = requests.map((recorded) => judgeRequest(recorded, decide(policy, recorded.request, folder)));
-  if (unreadable > 0) process.stderr.write(`${unreadable} lines of the log could not be read.\n`);
   if (values.json) process.stdout.write(judged.map((one) => `${jsonOf(one)}\n`).join(""));
   else {
     const shown = judged.filter(({ changes }) => changes || values.all);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Failure, messageOf } from "../errors.ts";
 import type { HarnessResult } from "../harness/settings.ts";
 import type { Policy } from "../policy/rules.ts";
+import { describeVerdict, type Verdict } from "../rehearsal/expectations.ts";
 import { pageOf } from "../report/page.ts";
 import { readRun } from "../report/read-run.ts";
 import { writeResultFile } from "../session/result.ts";
@@ -14,7 +15,25 @@ const advice =
 const unkept = (file: string, error: unknown): Failure =>
   new Failure("record", `${file} could not be written (${messageOf(error)}).`, { advice });
 
-export const keepResult = (result: HarnessResult, folder: string): void => {
+/** The result, and what only the caller of the run knows of it. */
+export type KeptResult = HarnessResult & {
+  expectations?: { text: string; ok: boolean }[];
+  /** The allow list that the run had. */
+  allowedTools?: string[];
+};
+
+export const keptResultOf = (
+  result: HarnessResult,
+  { policy, verdicts = [] }: { policy: Policy; verdicts?: readonly Verdict[] },
+): KeptResult => ({
+  ...result,
+  ...(verdicts.length > 0 && {
+    expectations: verdicts.map((verdict) => ({ text: describeVerdict(verdict), ok: verdict.ok })),
+  }),
+  ...(policy.mode === "scoped" && { allowedTools: policy.rules.map(({ text }) => text) }),
+});
+
+export const keepResult = (result: KeptResult, folder: string): void => {
   const file = join(folder, "result.json");
   try {
     writeResultFile(file, JSON.stringify(result));
@@ -24,7 +43,7 @@ export const keepResult = (result: HarnessResult, folder: string): void => {
 };
 
 export const keepReport = async (
-  result: HarnessResult,
+  result: KeptResult,
   folder: string,
   options: { name: string; policy?: Policy },
 ): Promise<string> => {

@@ -1,7 +1,12 @@
 /** What is odd about the entries of an allow list. */
 
+import { Failure } from "../errors.ts";
+import { describeDiagnostic, isMistake } from "../policy/diagnose.ts";
 import { parseRules } from "../policy/rules.ts";
+import { createWords } from "../report/words.ts";
 import { parseArguments } from "./arguments.ts";
+
+const { count } = createWords();
 
 export const help = `Usage: copilot-driver lint --allow <entry> [--allow <entry> …] [--json]
 
@@ -25,14 +30,15 @@ export const run = (args: string[]): number => {
       json: { type: "boolean", default: false },
     },
   });
+  if (values.allow.length === 0)
+    throw new Failure("configuration", "Give the entries to look at, with --allow.");
   const { rules, diagnostics } = parseRules(values.allow);
   if (values.json) process.stdout.write(diagnostics.map((found) => `${JSON.stringify(found)}\n`).join(""));
   else {
-    for (const { code, message, suggestion } of diagnostics)
-      process.stdout.write(
-        `${code}: ${message}${suggestion === undefined ? "" : ` Perhaps \`${suggestion}\`?`}\n`,
-      );
-    if (diagnostics.length === 0) process.stdout.write(`Nothing odd about ${rules.length} entries.\n`);
+    for (const diagnostic of diagnostics)
+      process.stdout.write(`${diagnostic.code}: ${describeDiagnostic(diagnostic)}\n`);
+    if (diagnostics.length === 0)
+      process.stdout.write(`Nothing odd about ${count(rules.length, "entry", "entries")}.\n`);
   }
-  return diagnostics.some(({ code }) => code !== "runs-any-program") ? 1 : 0;
+  return diagnostics.some((diagnostic) => isMistake(diagnostic)) ? 1 : 0;
 };

@@ -16,6 +16,8 @@ Lists the models that your Copilot credential may use, one per line: the name to
 Options:
   --json  Print them as one JSON array
 
+Exit codes: 0 it worked, 1 the runtime or the service refused, 2 wrong options or no credential.
+
 Examples:
   copilot-driver models
   copilot-driver models --json | jq -r '.[].id'

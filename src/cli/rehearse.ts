@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Failure, messageOf } from "../errors.ts";
 import { failureOfRun } from "../harness/failure-of-run.ts";
+import { describeDiagnostic, isMistake } from "../policy/diagnose.ts";
 import { policyOf } from "../policy/rules.ts";
 import { defaultScript } from "../rehearsal/default-script.ts";
 import { play, type Played } from "../rehearsal/play.ts";
@@ -12,7 +13,7 @@ import { readSurroundings, type Surroundings } from "../settings/command-line.ts
 import type { Environment } from "../settings/problems.ts";
 import { parseArguments } from "./arguments.ts";
 import { conclude } from "./conclude.ts";
-import { keepReport, keepResult } from "./keep-run.ts";
+import { keepReport, keepResult, keptResultOf } from "./keep-run.ts";
 import { createRunFolder } from "./run-folder.ts";
 import { answerText, openTerminal, type Terminal } from "./terminal.ts";
 import { visible } from "./visible.ts";
@@ -53,9 +54,24 @@ const readScript = (file: string | undefined): Rehearsal => {
   throw new Failure("configuration", describeMistakes(file ?? "the built-in script", parsed.mistakes));
 };
 
-const exitCodeOf = (rehearsal: Rehearsal, { result, verdicts }: Played): number => {
+const withEntries = (script: Rehearsal, allowedTools: string[]): Rehearsal => {
+  const { diagnostics } = policyOf({ allowedTools });
+  const mistakes = diagnostics.filter((found) => isMistake(found, Object.keys(script.mcpServers)));
+  if (mistakes.length > 0)
+    throw new Failure(
+      "configuration",
+      mistakes.map((mistake) => `--allow: ${describeDiagnostic(mistake)}`).join("\n"),
+    );
+  return { ...script, permissions: { allowedTools } };
+};
+
+/** Whoever ends a rehearsal half-way asks nothing of it any more. */
+const wasInterrupted = ({ result }: Played): boolean => result.exitCode > 128;
+
+const exitCodeOf = (rehearsal: Rehearsal, played: Played): number => {
+  const { result, verdicts } = played;
   if (verdicts.some(({ ok }) => !ok)) return 1;
-  return rehearsal.exitCode === undefined ? result.exitCode : 0;
+  return rehearsal.exitCode === undefined || wasInterrupted(played) ? result.exitCode : 0;
 };
 
 const rehearse = async (
@@ -107,22 +123,24 @@ export const run = async (args: string[], environment: Environment): Promise<num
   if (!(stallTimeoutMs > 0))
     throw new Failure("configuration", "--stall-timeout-minutes: must be a number above 0.");
   const script = readScript(positionals[0]);
-  const rehearsal = values.allow ? { ...script, permissions: { allowedTools: values.allow } } : script;
+  const rehearsal = values.allow ? withEntries(script, values.allow) : script;
   const surroundings = readSurroundings(environment);
   const folder = createRunFolder(surroundings.runsFolder);
   const terminal = openTerminal(process.stderr, surroundings);
   if (rehearsal.name) terminal.line(terminal.palette.bold(visible(rehearsal.name)));
-  const played = await rehearse(rehearsal, surroundings, {
+  const whole = await rehearse(rehearsal, surroundings, {
     folder,
     terminal,
     verbose: values.verbose,
     stallTimeoutMs,
   });
+  const played = wasInterrupted(whole) ? { ...whole, verdicts: [] } : whole;
   if (!values.json) process.stdout.write(answerText(played.result));
   else process.stdout.write(`${JSON.stringify({ result: played.result, expectations: played.verdicts })}\n`);
-  keepResult(played.result, folder);
   const { policy } = policyOf(rehearsal.permissions);
-  const report = await keepReport(played.result, folder, { name: rehearsal.name ?? "rehearsal", policy });
+  const result = keptResultOf(played.result, { policy, verdicts: played.verdicts });
+  keepResult(result, folder);
+  const report = await keepReport(result, folder, { name: rehearsal.name ?? "rehearsal", policy });
   const wishes = { failOnEmpty: true, failOnDenied: false, structured: false };
   conclude({ ...played, failure: failureOfRun(played.result, wishes), report }, terminal);
   return exitCodeOf(rehearsal, played);

@@ -1,15 +1,15 @@
 /** The report of one recorded run, or of several side by side. */
 
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { Failure, messageOf } from "../errors.ts";
-import { policyOf } from "../policy/rules.ts";
 import type { Run } from "../report/model.ts";
 import { pageOf } from "../report/page.ts";
 import { readRun } from "../report/read-run.ts";
 import { summaryOf } from "../report/summary.ts";
 import type { Environment } from "../settings/problems.ts";
+import { policyOfEntries } from "./allow-list.ts";
 import { parseArguments } from "./arguments.ts";
-import { recordedRuns } from "./event-log-file.ts";
+import { notALog, readResult, recordedRuns } from "./event-log-file.ts";
 
 export const help = `Usage: copilot-driver report [events.jsonl | folder …] [--result <file>] … [--md] [-o <file>]
 
@@ -23,18 +23,12 @@ Options:
   --allow <entry>    Explain the denials by this allow list; may be repeated
   -o, --output <file>  Where to write; - is standard output. Default: report.html on a terminal, else standard output
 
+Exit codes: 0 it worked, 2 wrong options or no event log.
+
 Examples:
   copilot-driver report events.jsonl -o report.html
   copilot-driver report runs/* --md >> "$GITHUB_STEP_SUMMARY"
 `;
-
-const readResult = (file: string): unknown => {
-  try {
-    return JSON.parse(readFileSync(file, "utf8"));
-  } catch (error) {
-    throw new Failure("configuration", `Cannot read the result ${file} (${messageOf(error)}).`);
-  }
-};
 
 const write = (text: string, output: string | undefined, markdown: boolean): void => {
   const file = output ?? (process.stdout.isTTY && !markdown ? "report.html" : "-");
@@ -64,11 +58,15 @@ export const run = async (args: string[], environment: Environment): Promise<num
   const recorded = recordedRuns(positionals, environment);
   if (values.result.length > recorded.length)
     throw new Failure("configuration", "There are more results than event logs.");
-  const policy = values.allow.length > 0 ? policyOf({ allowedTools: values.allow }).policy : undefined;
+  if (values.result.length > 0 && recorded.length < positionals.length)
+    throw new Failure("configuration", "With --result, every path must hold an event log.");
+  const policy = values.allow.length > 0 ? policyOfEntries(values.allow) : undefined;
   const runs: Run[] = [];
   for (const [index, { name, log, result }] of recorded.entries()) {
     const file = values.result[index] ?? result;
-    runs.push(await readRun(name, log, file === undefined ? undefined : readResult(file), policy));
+    const run = await readRun(name, log, file === undefined ? undefined : readResult(file), policy);
+    if (run.log.events === 0) throw notALog(log);
+    runs.push(run);
   }
   write(values.md ? summaryOf(runs) : pageOf(runs), values.output, values.md);
   return 0;

@@ -3,14 +3,14 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Failure, messageOf } from "../errors.ts";
 
-const keptRuns = 50;
+const mostKept = 50;
 
 /** The oldest first: names begin with the time. */
 const runsIn = (runsFolder: string): string[] => readdirSync(runsFolder).sort();
 
 const forgetOldRuns = (runsFolder: string): void => {
   const runs = runsIn(runsFolder);
-  for (const name of runs.slice(0, Math.max(0, runs.length - keptRuns)))
+  for (const name of runs.slice(0, Math.max(0, runs.length - mostKept)))
     rmSync(join(runsFolder, name), { recursive: true, force: true });
 };
 
@@ -26,9 +26,10 @@ export const createRunFolder = (runsFolder: string): string => {
   return folder;
 };
 
-export const latestRun = (runsFolder: string): string => {
-  const latest = existsSync(runsFolder) ? runsIn(runsFolder).at(-1) : undefined;
-  if (latest === undefined)
-    throw new Failure("configuration", `There is no run in ${runsFolder} yet: give an event log.`);
-  return join(runsFolder, latest);
-};
+/** The folders of all runs that are kept, the latest first. */
+export const keptRuns = (runsFolder: string): string[] =>
+  existsSync(runsFolder)
+    ? runsIn(runsFolder)
+        .reverse()
+        .map((name) => join(runsFolder, name))
+    : [];

@@ -4,7 +4,7 @@ import { readSurroundings } from "../settings/command-line.ts";
 import type { Environment } from "../settings/problems.ts";
 import { parseArguments } from "./arguments.ts";
 import { conclude } from "./conclude.ts";
-import { keepReport, keepResult } from "./keep-run.ts";
+import { keepReport, keepResult, keptResultOf } from "./keep-run.ts";
 import { completeOptions, perform, settingsFor } from "./perform.ts";
 import { createRunFolder } from "./run-folder.ts";
 import { rawOptionsOf, runArguments, runOptionsHelp } from "./run-options.ts";
@@ -53,9 +53,10 @@ export const run = async (args: string[], environment: Environment): Promise<num
   const { result, verdicts, failure } = await perform(settings, terminal);
   // First of all: a full disk must not cost the answer.
   process.stdout.write(values["json"] ? `${JSON.stringify(result)}\n` : answerText(result));
-  keepResult(result, folder);
   const { policy } = settings;
-  const report = settings.report ? await keepReport(result, folder, { name: "run", policy }) : undefined;
+  const kept = keptResultOf(result, { policy, verdicts });
+  keepResult(kept, folder);
+  const report = settings.report ? await keepReport(kept, folder, { name: "run", policy }) : undefined;
   conclude({ result, verdicts, failure, report }, terminal);
   return failure?.exitCode ?? (verdicts.some(({ ok }) => !ok) ? 1 : 0);
 };

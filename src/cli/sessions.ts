@@ -18,6 +18,8 @@ Options:
   --home <folder>  The runtime's home to look into
   --json           Print them as one JSON array
 
+Exit codes: 0 it worked, 1 the runtime refused, 2 wrong options.
+
 Examples:
   copilot-driver sessions
   copilot-driver sessions --home ~/.copilot --json

@@ -3,10 +3,10 @@
 import { suggest } from "../policy/suggest.ts";
 import type { Suggested } from "../policy/suggest.ts";
 import { summarize } from "../policy/summarize.ts";
-import { collectRequests } from "../report/recorded-requests.ts";
-import type { Environment } from "../settings/problems.ts";
+import { isStringArray, type Environment } from "../settings/problems.ts";
 import { parseArguments } from "./arguments.ts";
-import { readLog, recordedRuns } from "./event-log-file.ts";
+import { readRequests, readResult, recordedRuns } from "./event-log-file.ts";
+import type { KeptResult } from "./keep-run.ts";
 import { visible } from "./visible.ts";
 
 export const help = `Usage: copilot-driver suggest [events.jsonl | folder …] [--allow <entry> …] [--json]
@@ -15,9 +15,11 @@ Prints the smallest list of entries that would have approved what the run was de
 that. Entries marked with ! deserve a second thought. Without a path, the latest run on this machine counts.
 
 Options:
-  --allow <entry>    An entry that you have already; may be repeated
+  --allow <entry>    An entry that you have already, beside those of the run; may be repeated
   --workspace <dir>  What relative paths start from (default: the workspace of the recorded run)
   --json             Print one JSON object per entry
+
+Exit codes: 0 it worked, 2 wrong options or no event log.
 
 Examples:
   copilot-driver suggest
@@ -40,6 +42,13 @@ const textOf = ({ suggestions, hopeless }: Suggested, denied: number): string =>
   ].join("\n");
 };
 
+/** The list that the run had, where it is known. */
+const allowListIn = (result: string | undefined): string[] => {
+  if (result === undefined) return [];
+  const { allowedTools } = readResult(result) as Partial<KeptResult>;
+  return isStringArray(allowedTools) ? allowedTools : [];
+};
+
 export const run = async (args: string[], environment: Environment): Promise<number> => {
   const { values, positionals } = parseArguments({
     args,
@@ -51,15 +60,15 @@ export const run = async (args: string[], environment: Environment): Promise<num
     },
   });
   const denied: unknown[] = [];
+  const given = [...values.allow];
   let folder = values.workspace;
-  for (const { log } of recordedRuns(positionals, environment)) {
-    const collected = collectRequests();
-    await readLog(log, collected.addLine);
-    const { requests, workspace } = collected.finish();
+  for (const { log, result } of recordedRuns(positionals, environment)) {
+    given.push(...allowListIn(result));
+    const { requests, workspace } = await readRequests(log);
     folder ??= workspace;
     for (const { request, answer } of requests) if (answer === "denied") denied.push(request);
   }
-  const found = suggest(denied, { workspace: folder ?? process.cwd(), given: values.allow });
+  const found = suggest(denied, { workspace: folder ?? process.cwd(), given });
   process.stdout.write(
     values.json
       ? found.suggestions.map((one) => `${JSON.stringify(one)}\n`).join("")

@@ -143,3 +143,11 @@ export const diagnose = (entry: string, rule: Rule | undefined): Diagnostic[] =>
   }
   return [otherDialect(entry), oddRule(rule)].filter((diagnostic) => diagnostic !== undefined);
 };
+
+export const describeDiagnostic = ({ message, suggestion }: Diagnostic): string =>
+  suggestion === undefined ? message : `${message} Perhaps \`${suggestion}\`?`;
+
+/** An entry that does not do what it says; one that only grants more than it seems to is none. */
+export const isMistake = ({ entry, code }: Diagnostic, mcpServers: readonly string[] = []): boolean =>
+  code === "matches-nothing" ||
+  (code !== "runs-any-program" && !mcpServers.includes(entry.replace(/\(.*\)$/s, "")));

@@ -1,7 +1,9 @@
 /** What a script expects of the policy, held against the events of the run. */
 import { callId } from "./dialect.ts";
 import type { Rehearsal } from "./script.ts";
-import type { Turn } from "./turn.ts";
+import type { ToolCall, Turn } from "./turn.ts";
+
+const longestSubject = 40;
 
 export type Verdict = {
   /** `2`, or `2.1.3` for the third step of the sub-agent that call 1 of step 2 starts. */
@@ -14,6 +16,14 @@ export type Verdict = {
   detail?: string;
 };
 
+/** Which of several calls is meant. */
+const titleOfCall = ({ name, arguments: given }: ToolCall): string => {
+  const { command, path, url } = typeof given === "object" ? given : {};
+  const subject = [command, path, url].find((value) => typeof value === "string") ?? "";
+  const short = subject.replace(/\s+/g, " ").trim();
+  return `${name} ${short.length > longestSubject ? `${short.slice(0, longestSubject)}…` : short}`.trim();
+};
+
 type Expectation = { id: string; step: string; tool: string; expected: string };
 
 const expectationsOf = (turns: readonly Turn[], prefix = ""): Expectation[] =>
@@ -21,7 +31,7 @@ const expectationsOf = (turns: readonly Turn[], prefix = ""): Expectation[] =>
     toolCalls.flatMap((call, callIndex) => {
       const label = `${prefix}${turnIndex + 1}`;
       const id = callId(label, callIndex);
-      const own = { id, step: label.replaceAll("_", "."), tool: call.name };
+      const own = { id, step: label.replaceAll("_", "."), tool: titleOfCall(call) };
       return [
         ...(call.expect ? [{ ...own, expected: call.expect }] : []),
         ...expectationsOf(call.turns ?? [], `${label}_${callIndex + 1}_`),
@@ -75,12 +85,19 @@ export const checkExpectations = (
   return [...calls, { step: "end", tool: "exit code", expected, observed, ok: expected === observed }];
 };
 
+const titleOf = ({ step, tool }: Verdict): string => (step === "end" ? tool : `step ${step}  ${tool}`);
+
+export const describeVerdict = (verdict: Verdict): string => {
+  const { expected, observed, ok, detail } = verdict;
+  const outcome = ok ? `${observed}, as expected` : `expected ${expected}, observed ${observed}`;
+  return `${titleOf(verdict)}: ${outcome}${ok || detail === undefined ? "" : ` (${detail})`}`;
+};
+
 /** Unmet expectations as removed and added lines, met ones between them for context. */
 export const diffOf = (verdicts: readonly Verdict[]): string => {
-  const title = ({ step, tool }: Verdict): string => (step === "end" ? tool : `step ${step}  ${tool}`);
-  const width = Math.max(...verdicts.map((verdict) => title(verdict).length));
+  const width = Math.max(...verdicts.map((verdict) => titleOf(verdict).length));
   const line = (mark: string, verdict: Verdict, outcome: string): string =>
-    `${mark} ${title(verdict).padEnd(width)}  ${outcome}`;
+    `${mark} ${titleOf(verdict).padEnd(width)}  ${outcome}`;
   return verdicts
     .flatMap((verdict) => {
       if (verdict.ok) return [line(" ", verdict, verdict.observed)];

@@ -1,5 +1,7 @@
 /** A rehearsal's YAML text → what to seed, what the model does, and what must come of it. docs/rehearsal.md shows the form. */
 import { posix } from "node:path";
+import { describeDiagnostic, isMistake } from "../policy/diagnose.ts";
+import { parseRules } from "../policy/rules.ts";
 import { defined } from "./defined.ts";
 import { brokenPatterns } from "./fill-in.ts";
 import type { Script, ToolCall, Turn } from "./turn.ts";
@@ -8,6 +10,7 @@ import {
   checked,
   duration,
   flag,
+  keysAt,
   listOf,
   mapped,
   object,
@@ -134,11 +137,24 @@ const step: Reader<Turn> = mapped(
 const steps: Reader<Turn[]> = listOf(step, 1);
 
 const allowAll = mapped(oneOf("all"), () => ({ allowAllTools: true }) as const);
-const allowListed = mapped(listOf(text), (allowedTools) => ({ allowedTools }));
-const allow: Reader<NonNullable<Rehearsal["permissions"]>> = (node, place) =>
-  node && "items" in node
-    ? allowListed(node, place)
-    : allowAll(node, { ...place, name: `${place.name}, if not a list of rules,` });
+
+/** A run refuses an entry that does not do what it says: a policy under test must not pass with one. */
+const entryFor =
+  (mcpServers: readonly string[]): Reader<string> =>
+  (node, place) => {
+    const entry = text(node, place);
+    const mistakes = parseRules([entry]).diagnostics.filter((found) => isMistake(found, mcpServers));
+    for (const mistake of mistakes)
+      place.complain(node?.range?.[0] ?? place.offset, `${place.name}: ${describeDiagnostic(mistake)}`);
+    return entry;
+  };
+
+const allowFor =
+  (mcpServers: readonly string[]): Reader<NonNullable<Rehearsal["permissions"]>> =>
+  (node, place) =>
+    node && "items" in node
+      ? mapped(listOf(entryFor(mcpServers)), (allowedTools) => ({ allowedTools }))(node, place)
+      : allowAll(node, { ...place, name: `${place.name}, if not a list of rules,` });
 
 const outside = (path: string): string | undefined =>
   path === "" ||
@@ -155,22 +171,25 @@ const overlap = (files: Record<string, string>): string | undefined => {
   return folder === undefined ? undefined : `has “${folder}” as a file and as a folder.`;
 };
 
-const script = object(
-  {
-    name: text,
-    prompt: text,
-    model: text,
-    allow,
-    files: checked(recordOf(text, outside), overlap),
-    mcpServers: recordOf(recordOf(anything)),
-    steps,
-    exitCode: wholeNumber(0, 255),
-  },
-  "steps",
-);
+const script = (mcpServers: readonly string[]) =>
+  object(
+    {
+      name: text,
+      prompt: text,
+      model: text,
+      allow: allowFor(mcpServers),
+      files: checked(recordOf(text, outside), overlap),
+      mcpServers: recordOf(recordOf(anything)),
+      steps,
+      exitCode: wholeNumber(0, 255),
+    },
+    "steps",
+  );
 
 export const parseScript = (source: string): ParsedScript => {
-  const { value, mistakes } = readYaml(source, "The script", script);
+  const { value, mistakes } = readYaml(source, "The script", (node, place) =>
+    script(keysAt(node, "mcpServers"))(node, place),
+  );
   if (mistakes.length > 0 || !value) return { kind: "mistakes", mistakes };
   const { steps: turns, allow: permissions, prompt = "Do the work.", files = {}, mcpServers = {} } = value;
   const { name, model, exitCode } = value;

@@ -99,6 +99,12 @@ export const recordOf =
     return entries && Object.fromEntries(entries);
   };
 
+/** The keys of the mapping that a key of a mapping leads to. */
+export const keysAt = (node: Node | null, key: string): string[] => {
+  const value: unknown = isMap(node) ? node.get(key) : undefined;
+  return isMap(value) ? value.items.map(({ key: own }) => String(isScalar(own) ? own.value : own)) : [];
+};
+
 /** Any JSON value. */
 export const anything: Reader<unknown> = (node, place) => {
   if (isMap(node)) return recordOf(anything)(node, place);
@@ -166,7 +172,8 @@ export const readYaml = <T>(
   };
   const readAll = (): T | undefined => {
     const document = parseDocument(source, { lineCounter: lines, prettyErrors: false, schema: "core" });
-    for (const { pos, message } of document.errors) complain(pos[0], message);
+    for (const { pos, code, message } of document.errors)
+      complain(pos[0], code === "MULTIPLE_DOCS" ? `${name} must be one YAML document.` : message);
     return mistakes.length > 0 ? undefined : read(document.contents, { name, offset: 0, complain });
   };
   const value = unlessTooDeep(readAll, () =>

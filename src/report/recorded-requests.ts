@@ -11,6 +11,8 @@ export type RecordedRequest = {
 export type RecordedRequests = {
   requests: RecordedRequest[];
   workspace: string | undefined;
+  /** How many lines are events, and how many are nothing that could be read. */
+  events: number;
   unreadable: number;
 };
 
@@ -20,6 +22,7 @@ export const collectRequests = (): { addLine: (line: string) => void; finish: ()
   const started = new Map<string, Fields>();
   const asked = new Set<string>();
   let workspace: string | undefined;
+  let events = 0;
   let unreadable = 0;
   let line = 0;
 
@@ -31,6 +34,7 @@ export const collectRequests = (): { addLine: (line: string) => void; finish: ()
       unreadable += 1;
       return;
     }
+    events += 1;
     const { type, data } = event;
     if (type === "session.start") workspace ??= textOf(fieldsOf(data.context).cwd);
     const id = textOf(data.requestId) ?? "";
@@ -54,5 +58,5 @@ export const collectRequests = (): { addLine: (line: string) => void; finish: ()
       recorded.answer = textOf(fieldsOf(data.result).kind)?.startsWith("approved") ? "approved" : "denied";
   };
 
-  return { addLine, finish: () => ({ requests, workspace, unreadable }) };
+  return { addLine, finish: () => ({ requests, workspace, events, unreadable }) };
 };

@@ -1,24 +1,20 @@
 /** The allow list of a run, and what is wrong with it. */
 import type { HarnessSettings } from "../harness/settings.ts";
+import { describeDiagnostic, isMistake } from "../policy/diagnose.ts";
 import { policyOf, type Diagnostic, type Policy } from "../policy/rules.ts";
 import type { Rehearsal } from "../rehearsal/script.ts";
 import type { OptionReader } from "./option-values.ts";
 import type { Problems } from "./problems.ts";
 
-/** Entries that do not do what they say are mistakes; entries that grant more than they seem to are remarks. */
 export const policyFor = (
   permissions: HarnessSettings["permissions"],
   mcpServers: readonly string[],
   problems: Problems,
 ): { policy: Policy; remarks: Diagnostic[] } => {
   const { policy, diagnostics } = policyOf(permissions);
-  const remarks = diagnostics.filter(({ code }) => code === "runs-any-program");
-  for (const { entry, code, message, suggestion } of diagnostics) {
-    const namesServer = mcpServers.includes(entry.replace(/\(.*\)$/s, ""));
-    if (code === "runs-any-program" || (namesServer && code !== "matches-nothing")) continue;
-    problems.add(`allowed-tools: ${message}${suggestion === undefined ? "" : ` Perhaps \`${suggestion}\`?`}`);
-  }
-  return { policy, remarks };
+  for (const diagnostic of diagnostics.filter((found) => isMistake(found, mcpServers)))
+    problems.add(`allowed-tools: ${describeDiagnostic(diagnostic)}`);
+  return { policy, remarks: diagnostics.filter(({ code }) => code === "runs-any-program") };
 };
 
 export const permissionsOf = (

@@ -147,7 +147,7 @@ describe("lint", () => {
   it("succeeds if nothing is odd, or an entry only grants a lot", async () => {
     expect(await cli(["lint", "--allow", "read"])).toMatchObject({
       code: 0,
-      stdout: "Nothing odd about 1 entries.\n",
+      stdout: "Nothing odd about 1 entry.\n",
     });
     expect(await cli(["lint", "--allow", "shell(git:*)"])).toMatchObject({ code: 0 });
   });

@@ -18,6 +18,7 @@ beforeAll(() => {
   writeFileSync(join(folder, "api", "events.jsonl"), log);
   writeFileSync(join(folder, "api", "result.json"), JSON.stringify(result));
   writeFileSync(join(folder, "alone.jsonl"), log);
+  writeFileSync(join(folder, "failed.html"), "<!doctype html>\n");
   mkdirSync(join(folder, "empty"));
 });
 
@@ -81,6 +82,13 @@ describe.each(nodes)("recorded runs on the command line (%s)", (_name, node) => 
     [["report", "alone.jsonl", "-o", "no/such/folder/x.html"], /Cannot write no\/such\/folder\/x\.html/],
     [["report", "alone.jsonl", "--reslut", "x"], /Did you mean --result\?/],
     [["judge", "alone.jsonl"], /Give the allow list to judge by/],
+    ...["report", "suggest", "judge"].map(
+      (command) =>
+        [[command, "failed.html", "--allow", "read"], /failed\.html is not an event log/] as [
+          string[],
+          RegExp,
+        ],
+    ),
     [["judge", "alone.jsonl", "api", "--allow", "read"], /Give one event log/],
   ])("refuses %j and says why", (args, message) => {
     const { status, stdout, stderr } = cli(node, ...args);
@@ -88,6 +96,37 @@ describe.each(nodes)("recorded runs on the command line (%s)", (_name, node) => 
     expect(stdout).toBe("");
     expect(stderr).toMatch(message);
     expect(stderr.trim().split("\n")).toHaveLength(1);
+  });
+
+  it("takes a result for the log beside it", () => {
+    expect(cli(node, "suggest", "api/result.json").stdout).toBe(cli(node, "suggest", "api").stdout);
+  });
+
+  it("passes over folders without a log where others have one", () => {
+    const { status, stdout, stderr } = cli(node, "report", "empty", "api", "--md");
+    expect({ status, stderr }).toEqual({
+      status: 0,
+      stderr: "Passed over: There is no events.jsonl in empty.\n",
+    });
+    expect(stdout).toBe(cli(node, "report", "api", "--md").stdout);
+  });
+
+  it("takes the latest run that left a log, not one that failed before", () => {
+    const runs = join(folder, "later", "copilot-driver", "runs");
+    for (const name of ["2026-01-01", "2026-01-02"]) mkdirSync(join(runs, name), { recursive: true });
+    writeFileSync(join(runs, "2026-01-01", "events.jsonl"), log);
+    const { status, stdout } = spawnSync(node, [join(projectRoot, "dist/cli.js"), "suggest"], {
+      env: { ...process.env, XDG_STATE_HOME: join(folder, "later") },
+      encoding: "utf8",
+    });
+    expect(status).toBe(0);
+    expect(stdout).toContain("2 of 2 denied requests");
+  });
+
+  it("names entries that a run would refuse", () => {
+    const { status, stderr } = cli(node, "judge", "alone.jsonl", "--allow", "Bash(git:*)");
+    expect(status).toBe(0);
+    expect(stderr).toMatch(/^Note: `Bash\(git:\*\)` looks like the entry of another tool/);
   });
 
   it("judges a run by another allow list and prints what would change", () => {
