@@ -10,8 +10,19 @@ describe("nearest", () => {
     expect(nearest(word, ["name", "prompt", "steps", "exitCode"])).toBe(meant);
   });
 
+  it.each([
+    ["--timeout", "--timeout-minutes"],
+    ["--api-key", "--provider-api-key"],
+    ["--file", "--prompt-file"],
+  ])("takes %s for the longer %s", (word, meant) => {
+    expect(nearest(word, ["--model", "--prompt-file", "--provider-api-key", "--timeout-minutes"])).toBe(
+      meant,
+    );
+  });
+
   it("suggests nothing that is far away", () => {
     expect(nearest("colour", ["name", "prompt"])).toBeUndefined();
     expect(nearest("x", [])).toBeUndefined();
+    expect(nearest("-p", ["--prompt-file"])).toBeUndefined();
   });
 });

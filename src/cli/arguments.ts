@@ -14,7 +14,12 @@ export const parseArguments = <Config extends ParseArgsConfig>(
     const [, option] = /'(-[^']*)'/.exec(messageOf(error)) ?? [];
     const known = ["help", ...Object.keys(config.options ?? {})].map((name) => `--${name}`);
     const near = option === undefined ? undefined : nearest(option, known);
-    const hint = near === undefined || near === option ? "" : ` Did you mean ${near}?`;
+    const negation = `no-${option?.slice(2)}`;
+    const hint = Object.hasOwn(config.options ?? {}, negation)
+      ? ` Turn it off with --${negation}.`
+      : near === undefined || near === option
+        ? ""
+        : ` Did you mean ${near}?`;
     const [sentence = ""] = messageOf(error).split(". ", 1);
     throw new Failure("configuration", `${sentence.replace(/\.?$/, ".")}${hint}`, { cause: error });
   }

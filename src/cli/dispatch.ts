@@ -20,6 +20,7 @@ Options:
   --version   Show the version
 
 Exit codes: 0 it worked, 1 it failed, 2 wrong options, 3 too much was denied, 124 timed out, 128+n ended by signal n.
+The latest 50 runs are kept in ~/.local/state/copilot-driver/runs ($XDG_STATE_HOME, on Windows %LOCALAPPDATA%).
 In a clone of the repository, copilot-driver is \`node dist/cli.js\`.
 `;
 };
@@ -36,6 +37,19 @@ const unknown = (what: string, word: string, known: readonly string[]): number =
   );
 };
 
+const synonyms: Readonly<Record<string, string>> = {
+  help: "--help",
+  "-h": "--help",
+  version: "--version",
+  "-v": "--version",
+};
+
+/** `help run` is `run --help`. */
+const asCommand = ([name = "", ...args]: readonly string[]): string[] =>
+  name === "help" && args[0] !== undefined
+    ? [args[0], "--help"]
+    : [Object.hasOwn(synonyms, name) ? synonyms[name]! : name, ...args];
+
 /** What follows `--` belongs to somebody else. */
 const wantsHelp = (args: readonly string[]): boolean => {
   const own = args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
@@ -46,15 +60,13 @@ const wantsHelp = (args: readonly string[]): boolean => {
 const isOfTheSystem = (error: unknown): boolean =>
   error instanceof Error && "syscall" in error && "code" in error;
 
-export const runCommandLine = async (
-  [name = "", ...args]: string[],
-  environment: Environment,
-): Promise<number> => {
+export const runCommandLine = async (words: string[], environment: Environment): Promise<number> => {
+  const [name = "", ...args] = asCommand(words);
   if (name === "--version") {
     process.stdout.write(`${version}\n`);
     return 0;
   }
-  if (name === "--help" || name === "-h") {
+  if (name === "--help") {
     process.stdout.write(usage());
     return 0;
   }

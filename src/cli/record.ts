@@ -1,21 +1,25 @@
 /** One real run, and the model's side of it as a script that plays it again offline. */
-import { existsSync, writeFileSync } from "node:fs";
-import { Failure } from "../errors.ts";
+import { accessSync, constants, existsSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { Failure, messageOf } from "../errors.ts";
 import { secretsOf } from "../harness/credentials.ts";
 import { createRedactor } from "../redact.ts";
 import { recordRehearsal } from "../rehearsal/recorder.ts";
 import { startRecordingProxy } from "../rehearsal/recording-proxy.ts";
 import { writeScript } from "../rehearsal/write-script.ts";
+import { createWords } from "../report/words.ts";
 import { readSurroundings } from "../settings/command-line.ts";
 import { valueOf, type Environment } from "../settings/problems.ts";
 import type { RunSettings } from "../settings/run.ts";
 import { parseArguments } from "./arguments.ts";
-import { keepResult } from "./keep-run.ts";
+import { conclude } from "./conclude.ts";
+import { keepReport, keepResult, keptResultOf } from "./keep-run.ts";
 import { completeOptions, perform, settingsFor } from "./perform.ts";
 import { createRunFolder } from "./run-folder.ts";
-import { rawOptionsOf, runArguments } from "./run-options.ts";
+import { rawOptionsOf, runArguments, runOptionsHelp } from "./run-options.ts";
 import { answerText, openTerminal } from "./terminal.ts";
-import { visible } from "./visible.ts";
+
+const { count } = createWords();
 
 export const help = `Usage: copilot-driver record [prompt] -o <script.yml> [options of run]
 
@@ -25,13 +29,41 @@ those that the tools need under \`files\`. What a model says through OpenAI's Re
 \`--provider-wire-api completions\`, or another model.
 
 Options:
-  -o, --output <file>  Where to write the script
-  --force              Overwrite it
-  and those of run, see copilot-driver run --help
+  -o, --output <file>
+      Where to write the script.
+  --force
+      Overwrite it.
+${runOptionsHelp}
+
+Exit codes: those of run.
 
 Example:
   copilot-driver record "Fix the typo in README.md" -a read -a write -o typo.yml
 `;
+
+/** Before the model costs anything. */
+const checkOutput = (output: unknown, force: boolean): string => {
+  if (typeof output !== "string") throw new Failure("configuration", "Where to? Give -o <script.yml>.");
+  if (existsSync(output) && !force)
+    throw new Failure("configuration", `${output} exists; --force overwrites it.`);
+  try {
+    accessSync(existsSync(output) ? output : dirname(resolve(output)), constants.W_OK);
+  } catch (error) {
+    throw new Failure("configuration", `Cannot write ${output} (${messageOf(error)}).`);
+  }
+  return output;
+};
+
+/** What was paid for is not lost: it stays in the folder of the run if it cannot be written where it should. */
+const writeRecording = (script: string, output: string, folder: string): void => {
+  try {
+    writeFileSync(output, script);
+  } catch (error) {
+    const kept = join(folder, "rehearsal.yml");
+    writeFileSync(kept, script);
+    throw new Failure("record", `Cannot write ${output} (${messageOf(error)}); the script is in ${kept}.`);
+  }
+};
 
 const copilotApi = "https://api.githubcopilot.com";
 
@@ -69,10 +101,7 @@ export const run = async (args: string[], environment: Environment): Promise<num
       force: { type: "boolean" },
     },
   });
-  const output = values["output"];
-  if (typeof output !== "string") throw new Failure("configuration", "Where to? Give -o <script.yml>.");
-  if (existsSync(output) && !values["force"])
-    throw new Failure("configuration", `${output} exists; --force overwrites it.`);
+  const output = checkOutput(values["output"], values["force"] === true);
   const surroundings = readSurroundings(environment);
   const terminal = openTerminal(process.stderr, surroundings);
   const raw = await completeOptions(rawOptionsOf(values), positionals[0], environment, terminal.line);
@@ -85,7 +114,8 @@ export const run = async (args: string[], environment: Environment): Promise<num
       terminal,
     );
     process.stdout.write(answerText(result));
-    keepResult(result, folder);
+    const kept = keptResultOf(result, settings);
+    keepResult(kept, folder);
     const secrets = settings.source.kind === "service" ? secretsOf(settings.source.credential) : [];
     const { prompt, workspace, permissions } = settings.harness;
     const rehearsal = recordRehearsal(proxy.exchanges, {
@@ -97,9 +127,11 @@ export const run = async (args: string[], environment: Environment): Promise<num
     if (proxy.missedSome()) throw new Failure("configuration", responsesRefusal);
     if (rehearsal.turns.length === 0)
       throw new Failure("unknown", `The model was never heard${failure ? `: ${failure.message}` : ""}.`);
-    writeFileSync(output, writeScript(rehearsal));
-    if (failure) terminal.line(visible(`Failed (${failure.kind}): ${failure.message}`));
-    terminal.line(`Wrote ${output}: ${rehearsal.turns.length} turns`);
+    writeRecording(writeScript(rehearsal), output, folder);
+    const { policy } = settings;
+    const report = settings.report ? await keepReport(kept, folder, { name: "run", policy }) : undefined;
+    conclude({ result, verdicts: [], failure, report }, terminal);
+    terminal.line(`Wrote ${output}: ${count(rehearsal.turns.length, "turn")}`);
     return failure?.exitCode ?? 0;
   } finally {
     await proxy.close();

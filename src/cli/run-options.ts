@@ -24,20 +24,34 @@ const argumentOf = (name: OptionName): ArgumentOptions[string] => {
 };
 
 /** Flags that are on by default are turned off with --no-<name>. */
-export const runArguments: ArgumentOptions = Object.fromEntries(
-  offered.flatMap((name): [string, ArgumentOptions[string]][] => [
-    [name, argumentOf(name)],
-    ...(options[name].default === "true" && options[name].value.kind === "flag"
-      ? [[`no-${name}`, { type: "boolean" }] satisfies [string, ArgumentOptions[string]]]
-      : []),
-  ]),
-);
+const isOnByDefault = (name: OptionName): boolean =>
+  options[name].default === "true" && options[name].value.kind === "flag";
+
+/** `--allow` is what every other command calls an entry of the allow list. */
+export const runArguments: ArgumentOptions = {
+  allow: { type: "string", multiple: true },
+  ...Object.fromEntries(
+    offered.flatMap((name): [string, ArgumentOptions[string]][] => [
+      [name, argumentOf(name)],
+      ...(isOnByDefault(name)
+        ? [[`no-${name}`, { type: "boolean" }] satisfies [string, ArgumentOptions[string]]]
+        : []),
+    ]),
+  ),
+};
+
+const givenFor = (name: OptionName, values: Readonly<Record<string, unknown>>): unknown => {
+  const [value, allow] = [values[name], values["allow"]];
+  return name === "allowed-tools" && isStringArray(allow)
+    ? [...allow, ...(isStringArray(value) ? value : [])]
+    : value;
+};
 
 export const rawOptionsOf = (values: Readonly<Record<string, unknown>>): RawOptions =>
   Object.fromEntries(
     offered.flatMap((name) => {
       if (values[`no-${name}`] === true) return [[name, "false"]];
-      const value = values[name];
+      const value = givenFor(name, values);
       if (value === undefined) return [];
       return [[name, isStringArray(value) ? value.join("\n") : value === true ? "true" : (value as string)]];
     }),
@@ -66,7 +80,13 @@ const describe = (name: OptionName): string => {
   const allowed = value.kind === "number" ? ` (${allowedValues(value)})` : "";
   const fallback = standard === undefined || standard.startsWith("${{") ? "" : ` Default: ${standard}.`;
   const indent = " ".repeat(6);
-  return `  ${short ? `-${short}, ` : ""}--${name}${argument}\n${indent}${wrap(description + allowed + repeated + fallback, 100, indent)}`;
+  const names = [
+    ...(short ? [`-${short}`] : []),
+    ...(name === "allowed-tools" ? ["--allow"] : []),
+    ...(isOnByDefault(name) ? [`--no-${name}`] : []),
+    `--${name}`,
+  ];
+  return `  ${names.join(", ")}${argument}\n${indent}${wrap(description + allowed + repeated + fallback, 100, indent)}`;
 };
 
 export const runOptionsHelp = offered.map(describe).join("\n");

@@ -1,6 +1,6 @@
 /** What the command line takes from its surroundings. */
 import { homedir, tmpdir } from "node:os";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { valueOf, type Environment } from "./problems.ts";
 
 export type Surroundings = {
@@ -17,14 +17,20 @@ export type Surroundings = {
 const windowsFolder = (environment: Environment, name: string): string | undefined =>
   process.platform === "win32" ? valueOf(environment, name) : undefined;
 
+/** The XDG specification has relative paths ignored. */
+const absoluteFolder = (environment: Environment, name: string): string | undefined => {
+  const folder = valueOf(environment, name);
+  return folder !== undefined && isAbsolute(folder) ? folder : undefined;
+};
+
 export const readSurroundings = (environment: Environment): Surroundings => {
   const home = homedir();
   const state =
-    valueOf(environment, "XDG_STATE_HOME") ??
+    absoluteFolder(environment, "XDG_STATE_HOME") ??
     windowsFolder(environment, "LOCALAPPDATA") ??
     join(home, ".local", "state");
   const cache =
-    valueOf(environment, "XDG_CACHE_HOME") ??
+    absoluteFolder(environment, "XDG_CACHE_HOME") ??
     windowsFolder(environment, "LOCALAPPDATA") ??
     join(home, ".cache");
   const animations = valueOf(environment, "TERM") !== "dumb";

@@ -36,6 +36,9 @@ describe.each(nodes)("on %s", (_, node) => {
     expect((await run(["--help"])).stdout).toMatch(/^Exit codes: 0 .* 1 .* 2 .* 3 .* 124 .* 128\+n/m);
     expect(await commandNames()).toEqual(expect.arrayContaining(["run", "rehearse", "explain", "doctor"]));
     expect(await run([])).toMatchObject({ status: 2, stdout: "" });
+    for (const word of ["version", "-v"]) expect((await run([word])).stdout).toBe(`${version}\n`);
+    expect((await run(["help"])).stdout).toBe((await run(["--help"])).stdout);
+    expect((await run(["help", "lint"])).stdout).toBe((await run(["lint", "--help"])).stdout);
   });
 
   it("has help with an example for each command, and knows what a mistyped option means", async () => {
@@ -45,6 +48,7 @@ describe.each(nodes)("on %s", (_, node) => {
     for (const [index, name] of names.entries()) {
       expect(texts[index]).toMatchObject({ status: 0, stderr: "" });
       expect(texts[index]?.stdout).toMatch(new RegExp(`^Usage: copilot-driver ${name}\\b`));
+      expect(texts[index]?.stdout).toMatch(/^Exit codes: /m);
       expect(texts[index]?.stdout).toMatch(new RegExp(`^Examples?:\\n.*copilot-driver ${name}\\b`, "m"));
       expect(typos[index]).toMatchObject({ status: 2, stdout: "" });
       expect(typos[index]?.stderr).toMatch(/'--hepl'\. Did you mean --help\?\n$/);

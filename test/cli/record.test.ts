@@ -47,6 +47,15 @@ it("records a run with a provider, without its key, and plays it again offline",
   expect(again.stderr).toContain("--force");
 });
 
+it("asks no model before it knows that the script can be written", async () => {
+  const script = join(cli.folder, "nowhere", "x.yml");
+  const { length } = api.requests;
+  const provider = ["--provider-base-url", `${api.url}/v1`, "--model", "some-model"];
+  const { status, stderr } = await cli.run(["record", "Do it.", ...provider, "-o", script]);
+  expect({ status, asked: api.requests.length - length }).toEqual({ status: 2, asked: 0 });
+  expect(stderr).toContain(`Cannot write ${script}`);
+});
+
 it("records a run with a Copilot credential", async () => {
   const script = join(cli.folder, "copilot.yml");
   const environment = { COPILOT_GITHUB_TOKEN: `github_pat_${"a1B2".repeat(10)}`, COPILOT_API_URL: api.url };
