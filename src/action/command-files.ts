@@ -20,8 +20,8 @@ export type CommandFiles = {
   saveState: (name: string, value: string) => void;
   takesSummary: boolean;
   summarize: (markdown: string) => void;
-  /** Undoes what others wrote there since the start, and names the files. */
-  undoForeignWrites: (allowed: readonly string[]) => CommandFileName[];
+  /** Undoes what others did there since the start, and names the files where that worked and where it did not. */
+  undoForeignWrites: (allowed: readonly string[]) => { undone: CommandFileName[]; left: CommandFileName[] };
 };
 
 /** A value cannot end early: nobody can know the delimiter beforehand. */
@@ -49,6 +49,15 @@ export const openCommandFiles = (paths: CommandFilePaths): CommandFiles => {
     known.set(name, (known.get(name) ?? "") + added);
   };
 
+  const restore = (name: CommandFileName): boolean => {
+    try {
+      writeFresh(paths[name] ?? "", known.get(name) ?? "");
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
   return {
     check: () => {
       const path = paths.GITHUB_OUTPUT;
@@ -70,14 +79,13 @@ export const openCommandFiles = (paths: CommandFilePaths): CommandFiles => {
     saveState: (name, value) => append("GITHUB_STATE", () => assignment(name, value)),
     takesSummary: paths.GITHUB_STEP_SUMMARY !== undefined,
     summarize: (markdown) => append("GITHUB_STEP_SUMMARY", () => markdown),
-    undoForeignWrites: (allowed) =>
-      commandFileNames.filter((name) => {
-        const path = paths[name];
-        const own = known.get(name);
-        if (path === undefined || own === undefined || allowed.includes(name) || holdsExactly(path, own))
-          return false;
-        writeFresh(path, own);
-        return true;
-      }),
+    undoForeignWrites: (allowed) => {
+      const foreign = commandFileNames.filter((name) => {
+        const [path, own] = [paths[name], known.get(name)];
+        return path !== undefined && own !== undefined && !allowed.includes(name) && !holdsExactly(path, own);
+      });
+      const left = foreign.filter((name) => !restore(name));
+      return { undone: foreign.filter((name) => !left.includes(name)), left };
+    },
   };
 };

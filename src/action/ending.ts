@@ -2,14 +2,27 @@
 import { Failure } from "../errors.ts";
 import { failureOfRun } from "../harness/failure-of-run.ts";
 import type { HarnessResult } from "../harness/settings.ts";
-import { outcomeOf, resultWithoutSession, type Outcome, type SessionResult } from "../session/result.ts";
+import type { Played } from "../rehearsal/play.ts";
+import {
+  failedResult,
+  outcomeOf,
+  resultWithoutSession,
+  type Outcome,
+  type SessionResult,
+} from "../session/result.ts";
 import { wishesOf, type RunSettings } from "../settings/run.ts";
+import type { RecordWatch } from "./record.ts";
 import { structureFits } from "./outputs.ts";
+
+/** What a script expected of the run, for whoever reads its record. */
+type Expectation = { text: string; ok: boolean };
+
+export type StepResult = SessionResult & { expectations?: Expectation[] };
 
 export type Ending = {
   conclusion: Outcome | "skipped";
   failure?: Failure;
-  result?: SessionResult;
+  result?: StepResult;
   /** Why there was nothing to do. */
   skipped?: string;
 };
@@ -21,11 +34,45 @@ const tooLong = ({ structuredOutput }: HarnessResult): Failure | undefined =>
         advice: "Ask for less, or read the answer from `result-file`.",
       });
 
-export const endingOfRun = (result: HarnessResult, settings: RunSettings): Ending => {
-  const failure = failureOfRun(result, wishesOf(settings)) ?? tooLong(result);
-  return failure === undefined
-    ? { conclusion: "completed", result }
-    : { conclusion: outcomeOf(failure), failure, result };
+/** The built-in script only shows how a run looks; the expectations of any other are a test. */
+const testOf = ({ source }: RunSettings, { verdicts }: Played): Played["verdicts"] =>
+  source.kind === "rehearsal" && source.own ? verdicts : [];
+
+const unmetExpectation = async (verdicts: Played["verdicts"]): Promise<Failure | undefined> => {
+  if (verdicts.every(({ ok }) => ok)) return undefined;
+  const { diffOf } = await import("../rehearsal/expectations.ts");
+  const difference = `The rehearsal went otherwise than its script expects:\n${diffOf(verdicts)}`;
+  return new Failure("unmet-expectation", difference);
+};
+
+const describeVerdict = ({ step, tool, expected, observed, ok }: Played["verdicts"][number]): string =>
+  `${step === "end" ? tool : `step ${step} ${tool}`}: ${ok ? observed : `${observed} instead of ${expected}`}`;
+
+/** The run held against what was asked for is what everybody is told, not the run's own view of it. */
+const judgedBy = (failure: Failure | undefined, result: SessionResult): SessionResult => {
+  if (failure !== undefined) return failedResult(result, failure);
+  const { errorKind: _kind, message: _message, advice: _advice, retryable: _retryable, ...rest } = result;
+  return { ...rest, outcome: "completed", exitCode: 0 };
+};
+
+export const endingOfRun = async (
+  played: Played,
+  settings: RunSettings,
+  record: RecordWatch,
+): Promise<Ending> => {
+  const { result } = played;
+  const verdicts = testOf(settings, played);
+  const failure =
+    failureOfRun(result, wishesOf(settings)) ??
+    (await record.check(result.eventsFile, settings.harness.driver === undefined)) ??
+    tooLong(result) ??
+    (await unmetExpectation(verdicts));
+  const expectations = verdicts.map((verdict) => ({ text: describeVerdict(verdict), ok: verdict.ok }));
+  return {
+    conclusion: outcomeOf(failure),
+    ...(failure && { failure }),
+    result: { ...judgedBy(failure, result), ...(expectations.length > 0 && { expectations }) },
+  };
 };
 
 /** A run that never came to a session. */
@@ -34,3 +81,14 @@ export const endingOfFailure = (failure: Failure): Ending => ({
   failure,
   result: resultWithoutSession(failure, 0),
 });
+
+/** A failure that showed only after the run; what failed before stays the reason. */
+export const endingWith = (failure: Failure, ending: Ending): Ending =>
+  ending.failure !== undefined
+    ? ending
+    : {
+        ...ending,
+        conclusion: outcomeOf(failure),
+        failure,
+        ...(ending.result && { result: failedResult(ending.result, failure) }),
+      };

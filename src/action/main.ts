@@ -9,11 +9,13 @@ import type { Played } from "../rehearsal/play.ts";
 import { inputMistakes, type ActionWorld } from "../settings/action.ts";
 import { secretsOf } from "../settings/mcp-servers.ts";
 import { buildRunSettings, type RunSettings } from "../settings/run.ts";
+import { attempt } from "./attempt.ts";
 import { openCommandFiles } from "./command-files.ts";
-import { endingOfFailure, endingOfRun, type Ending } from "./ending.ts";
+import { endingOfFailure, endingOfRun, endingWith, type Ending } from "./ending.ts";
 import { introduce } from "./introduce.ts";
 import { startLiveLog } from "./live-log.ts";
 import { publish } from "./publish.ts";
+import { watchRecord, type RecordWatch } from "./record.ts";
 import { keepState, type StateKeeper } from "./saved-state.ts";
 import { createWorkflowLog, type WorkflowLog } from "./workflow-log.ts";
 
@@ -62,7 +64,7 @@ const withTracking = (settings: RunSettings, { environment }: ActionWorld): RunS
   },
 });
 
-const runAgent = async (step: Step, settings: RunSettings): Promise<Played> => {
+const runAgent = async (step: Step, settings: RunSettings, record: RecordWatch): Promise<Played> => {
   const { log, state, world, cancellation } = step;
   const { logLevel } = settings.harness;
   const live = startLiveLog(log.say);
@@ -71,7 +73,10 @@ const runAgent = async (step: Step, settings: RunSettings): Promise<Played> => {
   const observer: HarnessObserver = {
     log: keepingWarnings(createLog({ prefix: "copilot-driver", level: logLevel, write }), step.warnings),
     mask: log.mask,
-    onEvent: live.observe,
+    onEvent: (event) => {
+      record.observe(event);
+      live.observe(event);
+    },
     onStart: state.add,
     ...(showsDriver && { onDriverLine: live.say }),
   };
@@ -83,17 +88,6 @@ const runAgent = async (step: Step, settings: RunSettings): Promise<Played> => {
     live.close();
     log.endGroup();
   }
-};
-
-/** The built-in script only shows how a run looks; the expectations of any other are a test. */
-const unmetExpectations = async (
-  { source }: RunSettings,
-  verdicts: Played["verdicts"],
-): Promise<Failure | undefined> => {
-  if (source.kind === "service" || !source.own || verdicts.every(({ ok }) => ok)) return undefined;
-  const { diffOf } = await import("../rehearsal/expectations.ts");
-  const difference = `The rehearsal went otherwise than its script expects:\n${diffOf(verdicts)}`;
-  return new Failure("unmet-expectation", difference);
 };
 
 const work = async (step: Step, settings: RunSettings): Promise<Ending> => {
@@ -109,11 +103,8 @@ const work = async (step: Step, settings: RunSettings): Promise<Ending> => {
   log.say(`started by: ${world.actor} (${access.why})`);
   secretsOf(settings.mcpServers).forEach(log.mask);
   signal.throwIfAborted();
-  const { result, verdicts } = await runAgent(step, settings);
-  const ending = endingOfRun(result, settings);
-  if (ending.failure !== undefined) return ending;
-  const failure = await unmetExpectations(settings, verdicts);
-  return failure === undefined ? ending : { conclusion: "failed", failure, result };
+  const record = watchRecord();
+  return endingOfRun(await runAgent(step, settings, record), settings, record);
 };
 
 const removeOptionFiles = ({ harness }: RunSettings): void => {
@@ -132,6 +123,16 @@ const endStep = async (step: Step, settings: RunSettings): Promise<Ending> => {
     removeOptionFiles(settings);
   }
 };
+
+const foreignWritesLeft = (names: readonly string[]): Failure =>
+  new Failure(
+    "record",
+    `Something other than this step wrote to ${names.join(", ")}, and that could not be undone.`,
+    {
+      advice:
+        "Do not rely on what later steps of this job read there. Allow the agent less than every command.",
+    },
+  );
 
 export const runMainStep = async (world: ActionWorld, write: (text: string) => void): Promise<number> => {
   const log = createWorkflowLog(write);
@@ -153,12 +154,13 @@ export const runMainStep = async (world: ActionWorld, write: (text: string) => v
   } catch (error) {
     ending = endingOfFailure(error instanceof Failure ? error : new Failure("unknown", messageOf(error)));
   }
-  const forged = files.undoForeignWrites(settings?.harness.agentEnvironment ?? []);
-  if (forged.length > 0)
-    warnings.push(`something other than this step wrote to ${forged.join(", ")}; that was undone`);
+  const { undone, left } = files.undoForeignWrites(settings?.harness.agentEnvironment ?? []);
+  if (undone.length > 0)
+    warnings.push(`something other than this step wrote to ${undone.join(", ")}; that was undone`);
+  if (left.length > 0) ending = endingWith(foreignWritesLeft(left), ending);
   warnings.push(...(ending.result?.warnings ?? []));
   const { policy, report = false } = settings ?? {};
   await publish({ ending, warnings, policy, report, folder }, files, log);
-  state?.finish();
+  await attempt("The state for the clean-up", log, () => state?.finish());
   return ending.failure?.exitCode ?? 0;
 };

@@ -50,7 +50,8 @@ const number = (value: number | undefined): string => (value === undefined ? "" 
 /** All but the report's, which is written last. */
 export const outputsOf = (
   { conclusion, failure, result }: Ending,
-  resultFile: string | undefined,
+  /** Those that are there. */
+  { resultFile, eventsFile }: { resultFile: string | undefined; eventsFile: string | undefined },
 ): Record<Exclude<OutputName, "report-file">, string> => ({
   result: cutResult(result?.output ?? ""),
   "result-file": resultFile ?? "",
@@ -58,7 +59,7 @@ export const outputsOf = (
   conclusion,
   "error-kind": failure?.kind ?? "",
   "session-id": result?.sessionId ?? "",
-  "events-file": result?.eventsFile ?? "",
+  "events-file": eventsFile ?? "",
   "denied-count": String(result?.denials.length ?? 0),
   denials: denialsText(result?.denials ?? []),
   "input-tokens": number(result?.usage?.inputTokens),

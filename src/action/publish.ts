@@ -1,8 +1,8 @@
 /** Tells how the step ended, in every place where somebody looks: outputs, summary, report, log and annotations. */
 import { dirname, join } from "node:path";
-import { messageOf } from "../errors.ts";
 import type { Policy } from "../policy/rules.ts";
 import type { Denial } from "../session/permissions.ts";
+import { attempt } from "./attempt.ts";
 import type { CommandFiles } from "./command-files.ts";
 import type { Ending } from "./ending.ts";
 import { durationText } from "./live-log.ts";
@@ -58,15 +58,6 @@ const showAnswer = (answer: string, log: WorkflowLog): void => {
 const skippedSummary = (why: string): string =>
   `## ⏭️ Skipped\n\n${why.replace(/[^\p{L}\p{N} ,]/gu, (char) => `&#${char.codePointAt(0)};`)}\n`;
 
-/** Nothing here may hide how the run ended: what fails is told and the rest goes on. */
-const attempt = async (what: string, log: WorkflowLog, action: () => Promise<void>): Promise<void> => {
-  try {
-    await action();
-  } catch (error) {
-    log.annotate({ level: "warning", title: `${what} could not be written`, message: messageOf(error) });
-  }
-};
-
 export const publish = async (
   publication: Publication,
   files: CommandFiles,
@@ -76,35 +67,46 @@ export const publish = async (
   const { conclusion, result, skipped } = ending;
   const answer = result?.output ?? "";
 
-  await attempt("The outputs", log, async () => {
-    const resultFile = answer === "" || folder === undefined ? undefined : join(folder, "answer.md");
-    if (resultFile !== undefined) writeFresh(resultFile, answer);
-    // Beside the log, where a report of several runs looks for it.
-    if (result?.eventsFile !== undefined)
-      writeFresh(join(dirname(result.eventsFile), "result.json"), JSON.stringify(result));
-    for (const [name, value] of Object.entries(outputsOf(ending, resultFile))) files.setOutput(name, value);
-    return Promise.resolve();
+  const resultFile =
+    answer === "" || folder === undefined
+      ? undefined
+      : await attempt("The answer", log, () => writeFresh(join(folder, "answer.md"), answer));
+  const record = result?.eventsFile;
+  const eventsFile = record !== undefined && isRegularFile(record) ? record : undefined;
+  await attempt("The outputs", log, () => {
+    for (const [name, value] of Object.entries(outputsOf(ending, { resultFile, eventsFile })))
+      files.setOutput(name, value);
   });
+  // Beside the log, where a report of several runs looks for it.
+  if (record !== undefined)
+    await attempt("The result", log, () =>
+      writeFresh(join(dirname(record), "result.json"), JSON.stringify(result)),
+    );
 
   showAnswer(answer, log);
   annotate(publication, log);
   const spent = result === undefined ? "" : ` after ${durationText(result.durationMs)}`;
   log.say(`conclusion: ${conclusion}${spent}`);
 
-  if (skipped !== undefined) return files.summarize(skippedSummary(skipped));
+  if (skipped !== undefined) {
+    await attempt("The summary", log, () => files.summarize(skippedSummary(skipped)));
+    return;
+  }
   const wantsReport = report && folder !== undefined && result?.sessionId !== undefined;
   if (!files.takesSummary && !wantsReport) return;
-  await attempt("The summary", log, async () => {
+  const run = await attempt("The summary", log, async () => {
     const { readRun } = await import("../report/read-run.ts");
+    return readRun("run", eventsFile, { ...result, warnings }, policy);
+  });
+  if (run === undefined) return;
+  await attempt("The summary", log, async () => {
     const { summaryOf } = await import("../report/summary.ts");
-    const record = result?.eventsFile;
-    const events = record !== undefined && isRegularFile(record) ? record : undefined;
-    const run = await readRun("run", events, { ...result, warnings }, policy);
     files.summarize(summaryOf([run]));
-    if (!wantsReport) return;
+  });
+  if (!wantsReport) return;
+  await attempt("The report", log, async () => {
     const { pageOf } = await import("../report/page.ts");
-    const reportFile = join(folder, "report.html");
-    writeFresh(reportFile, pageOf([run]));
+    const reportFile = writeFresh(join(folder, "report.html"), pageOf([run]));
     files.setOutput("report-file", reportFile);
     log.say(`report: ${reportFile}`);
   });

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
+import { dirname, join } from "node:path";
 import { parseState } from "../../src/action/saved-state.ts";
 import { listProcesses } from "../../src/harness/process-table.ts";
 import { action, createJob, jobToken, type Command, type Job, type StepRun } from "../support/runner.ts";
@@ -12,6 +13,18 @@ afterEach(() => job.remove());
 const script = (steps: object[], more: object = {}): string =>
   job.write("script.yml", JSON.stringify({ steps, ...more }));
 const failure = (run: StepRun): Command[] => run.annotations.filter(({ name }) => name === "error");
+
+/** What each place that somebody looks at says about how it ended. */
+const told = (run: StepRun) => {
+  const record = readFileSync(join(dirname(run.outputs["events-file"] ?? ""), "result.json"), "utf8");
+  const { outcome, exitCode, errorKind, expectations } = JSON.parse(record) as Record<string, unknown>;
+  const report = readFileSync(run.outputs["report-file"] ?? "", "utf8");
+  return {
+    headline: /^## (\S+ [\w ]+?) after/.exec(run.summary)?.[1],
+    report: /"outcome":"([\w-]+)"/.exec(report)?.[1],
+    record: { outcome, exitCode, errorKind, expectations },
+  };
+};
 
 describe("a run that completes", () => {
   it("says what it may do, each tool call, the answer, and sets every output", async () => {
@@ -123,6 +136,30 @@ describe("a run that fails", () => {
     });
     expect(wanted.exitCode).toBe(0);
     expect(wanted.outputs["conclusion"]).toBe("completed");
+    expect(wanted.summary).not.toContain("fail-on-empty");
+    expect(told(wanted)).toEqual({
+      headline: "✅ Completed",
+      report: "completed",
+      record: { outcome: "completed", exitCode: 0 },
+    });
+  });
+
+  it("is red when the structured answer is longer than an output may be", async () => {
+    const run = await job.run({
+      rehearsal: script([{ say: JSON.stringify({ text: "x".repeat(300_000) }) }]),
+      "output-schema": '{"type": "object"}',
+    });
+    expect(run.exitCode).toBe(1);
+    expect(run.outputs).toMatchObject({
+      conclusion: "failed",
+      "error-kind": "invalid-output",
+      "structured-output": "",
+    });
+    expect(told(run)).toEqual({
+      headline: "❌ Failed",
+      report: "failed",
+      record: { outcome: "failed", exitCode: 1, errorKind: "invalid-output" },
+    });
   });
 
   it("is red when another driver ends well without an answer", async () => {
@@ -138,6 +175,11 @@ describe("a run that fails", () => {
     expect(run.exitCode).toBe(3);
     expect(run.outputs).toMatchObject({ conclusion: "denied", "error-kind": "denied", "denied-count": "1" });
     expect(run.outputs["result"]).toContain("I could not.");
+    expect(told(run)).toEqual({
+      headline: "⛔ Denied",
+      report: "denied",
+      record: { outcome: "denied", exitCode: 3, errorKind: "denied" },
+    });
   });
 
   it("ends when the budget of denials is spent", async () => {
@@ -172,6 +214,16 @@ describe("a run that fails", () => {
     const run = await job.run({ rehearsal });
     expect(run.outputs).toMatchObject({ conclusion: "failed", "error-kind": "unmet-expectation" });
     expect(failure(run)[0]?.data).toMatch(/- step 1 {2}bash {2}approved/);
+    expect(told(run)).toEqual({
+      headline: "❌ Failed",
+      report: "failed",
+      record: {
+        outcome: "failed",
+        exitCode: 1,
+        errorKind: "unmet-expectation",
+        expectations: [{ text: expect.stringContaining("step 1") as unknown, ok: false }],
+      },
+    });
   });
 });
 

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
-import { createJob, type Job, type StepRun } from "../support/runner.ts";
+import { action, createJob, type Job, type StepRun } from "../support/runner.ts";
 
 let job: Job;
 beforeEach(() => (job = createJob()));
@@ -7,6 +7,8 @@ afterEach(() => job.remove());
 
 const play = (steps: object[], inputs: Record<string, string> = {}): Promise<StepRun> =>
   job.run({ rehearsal: job.write("script.yml", JSON.stringify({ steps })), ...inputs });
+
+const outputsOfAnyRun = Object.keys(action.outputs).filter((name) => name !== "report-file");
 
 const ours = ["add-mask", "endgroup", "error", "group", "stop-commands", "warning"];
 
@@ -92,12 +94,20 @@ describe("model text", () => {
   });
 });
 
+const expectWithoutRecord = (run: StepRun): void => {
+  expect(run.exitCode).toBe(1);
+  expect(Object.keys(run.outputs)).toEqual(expect.arrayContaining(outputsOfAnyRun));
+  expect(run.outputs).toMatchObject({ conclusion: "failed", "error-kind": "record" });
+  expect(run.annotations.filter(({ name }) => name === "error")).toHaveLength(1);
+  expect(run.summary).toMatch(/^## ❌ Failed/);
+};
+
 describe("an agent with every permission", () => {
   it("cannot forge this step's outputs, the environment of later steps, or its summary", async () => {
     const attack = ["output", "state", "summary", "env", "path"]
       .map(
         (name) =>
-          `for f in "$HOME"/step-*-${name}; do printf 'forged=yes\\nconclusion=forged\\n' >> "$f"; done`,
+          `for f in "$HOME"/commands/step-*-${name}; do printf 'forged=yes\\nconclusion=forged\\n' >> "$f"; done`,
       )
       .join("; ");
     const run = await play([{ tool: "bash", with: { command: attack } }, { say: "Done." }], {
@@ -116,8 +126,8 @@ describe("an agent with every permission", () => {
     const victim = job.write("victim.txt", "precious");
     const attack = [
       'cd "$HOME"',
-      "for f in step-*-output step-*-env; do rm $f; mkfifo $f; done",
-      `for f in step-*-summary; do rm $f; ln -s ${victim} $f; done`,
+      "for f in commands/step-*-output commands/step-*-env; do rm $f; mkfifo $f; done",
+      `for f in commands/step-*-summary; do rm $f; ln -s ${victim} $f; done`,
       'for d in temp/copilot-driver-record-*; do mkfifo "$d/answer.md" "$d/events/result"; done',
       `for d in temp/copilot-driver-record-*; do ln -s ${victim} "$d/report.html"; done`,
       'for f in temp/copilot-driver-record-*/events/*/events.jsonl; do mv "$f" "$f.moved"; mkfifo "$f"; done',
@@ -125,9 +135,33 @@ describe("an agent with every permission", () => {
     const run = await play([{ tool: "bash", with: { command: attack } }, { say: "Done." }], {
       "allow-all-tools": "true",
     });
-    expect(run.outputs["conclusion"]).toBe("completed");
+    expectWithoutRecord(run);
     expect(readFileSync(victim, "utf8")).toBe("precious");
     expect(readFileSync(run.outputs["result-file"] ?? "", "utf8")).toBe("Done.");
-    expect(run.summary).toContain("Completed");
+  });
+
+  it.each([
+    ["is removed", 'rm -r "$HOME"/temp/copilot-driver-record-*'],
+    ["is removed without its folder", 'rm -r "$HOME"/temp/copilot-driver-record-*/events'],
+    ["is emptied", 'for f in "$HOME"/temp/copilot-driver-record-*/events/*/*.jsonl; do : > "$f"; done'],
+    ["goes with everything that is temporary", 'find "$HOME/temp" -mindepth 1 -delete'],
+  ])("does not make the step green when its record %s", async (_what, command) => {
+    const tampering = { tool: "bash", with: { command } };
+    const run = await play([tampering, { tool: "bash", with: { command: "true" } }, { say: "Done." }], {
+      "allow-all-tools": "true",
+    });
+    expectWithoutRecord(run);
+  });
+
+  it("cannot keep the step from telling how it ended by removing what the runner reads", async () => {
+    const attack = 'rm -r "$HOME/commands"';
+    const run = await play([{ tool: "bash", with: { command: attack } }, { say: "Done." }], {
+      "allow-all-tools": "true",
+    });
+    expect(run.exitCode).toBe(0);
+    expect(run.outputs).toMatchObject({ conclusion: "completed", result: "Done." });
+    expect(run.summary).toMatch(/^## ✅ Completed/);
+    expect(run.annotations.find(({ data }) => data.includes("wrote to"))?.data).toContain("GITHUB_ENV");
+    expect((await job.post(run.state)).visible).toContain("The step has cleaned up after itself.");
   });
 });

@@ -166,12 +166,14 @@ const startHere: StartStep = (file, options) => spawn(node24, [join(projectRoot,
 
 export const createJob = (start: StartStep = startHere): Job => {
   const folder = mkdtempSync(join(tmpdir(), "job-"));
-  const [workspace, temporary] = [join(folder, "workspace"), join(folder, "temp")];
-  for (const path of [workspace, temporary]) mkdirSync(path);
+  const [workspace, temporary, commands] = ["workspace", "temp", "commands"].map((name) =>
+    join(folder, name),
+  ) as [string, string, string];
+  for (const path of [workspace, temporary, commands]) mkdirSync(path);
   const children: ChildProcess[] = [];
 
   const spawnStep = (file: string, environment: Record<string, string | undefined>) => {
-    const step = join(folder, `step-${children.length}`);
+    const step = join(commands, `step-${children.length}`);
     const files = {
       GITHUB_OUTPUT: `${step}-output`,
       GITHUB_STATE: `${step}-state`,
