@@ -84,7 +84,10 @@ export const checkWriteAccess = async (
   const { event, actor, repository } = world;
   if (requireWriteAccess === "false") return { kind: "granted", why: "everybody may use this workflow" };
   if (requireWriteAccess !== "true" && !event.outsidersCanTrigger)
-    return { kind: "granted", why: `only people with write access cause the event ${event.name}` };
+    return {
+      kind: "granted",
+      why: `only people with write access can have caused this event, ${event.name}`,
+    };
   if (allowedActors.some((name) => name.toLowerCase() === actor.toLowerCase()))
     return { kind: "granted", why: `${actor} is one of the allowed actors` };
   if (actor === "" || repository === "") throw undecided("GITHUB_ACTOR or GITHUB_REPOSITORY is not set");

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { commandFileNames, type CommandFileName, type CommandFilePaths } from "../action/command-files.ts";
 import { nearest } from "../nearest.ts";
-import { trustOf, type EventTrust } from "./github-event.ts";
+import { causeOf, trustOf, type EventTrust } from "./github-event.ts";
 import type { RawOptions } from "./option-values.ts";
 import { optionNames } from "./options.ts";
 import { valueOf, type Environment } from "./problems.ts";
@@ -50,6 +50,7 @@ const inputsOf = (environment: Environment): RawOptions =>
 export const readActionWorld = (environment: Environment): ActionWorld => {
   const temporaryDirectory = valueOf(environment, "RUNNER_TEMP") ?? tmpdir();
   const eventName = valueOf(environment, "GITHUB_EVENT_NAME");
+  const payload = readPayload(valueOf(environment, "GITHUB_EVENT_PATH"));
   return {
     environment,
     inputs: {
@@ -62,11 +63,8 @@ export const readActionWorld = (environment: Environment): ActionWorld => {
     commandFiles: Object.fromEntries(
       commandFileNames.map((name) => [name, valueOf(environment, name)]),
     ) as Record<CommandFileName, string | undefined>,
-    event: {
-      name: eventName ?? "",
-      ...trustOf(eventName, readPayload(valueOf(environment, "GITHUB_EVENT_PATH"))),
-    },
-    actor: valueOf(environment, "GITHUB_ACTOR") ?? "",
+    event: { name: eventName ?? "", ...trustOf(eventName, payload) },
+    actor: causeOf(eventName, payload) ?? valueOf(environment, "GITHUB_ACTOR") ?? "",
     repository: valueOf(environment, "GITHUB_REPOSITORY") ?? "",
     apiUrl: valueOf(environment, "GITHUB_API_URL") ?? "https://api.github.com",
     savedState: valueOf(environment, `STATE_${stateName}`),

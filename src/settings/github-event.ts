@@ -50,6 +50,25 @@ const comesFromHere = (payload: unknown): boolean =>
     at(payload, "pull_request", "base", "repo", "full_name"),
   );
 
+/** A workflow run is as good as what caused it: a stranger's comment starts one in this repository, too. */
+const isOfOurOwn = (payload: unknown): boolean => {
+  const cause = at(payload, "workflow_run", "event");
+  return (
+    typeof cause === "string" &&
+    (internal.has(cause) || cause === "pull_request") &&
+    sameRepository(
+      at(payload, "workflow_run", "head_repository", "full_name"),
+      at(payload, "repository", "full_name"),
+    )
+  );
+};
+
+/** Whoever caused the event, where the payload knows it better than the runner: behind a workflow run stands another one. */
+export const causeOf = (name: string | undefined, payload: unknown): string | undefined => {
+  const login = name === "workflow_run" ? at(payload, "workflow_run", "actor", "login") : undefined;
+  return typeof login === "string" && login !== "" ? login : undefined;
+};
+
 export const trustOf = (name: string | undefined, payload: unknown): EventTrust => {
   if (name !== undefined && internal.has(name)) return { outsidersCanTrigger: false, codeIsTrusted: true };
   switch (name) {
@@ -59,13 +78,8 @@ export const trustOf = (name: string | undefined, payload: unknown): EventTrust 
     case "pull_request_review":
     case "pull_request_review_comment":
       return { outsidersCanTrigger: true, codeIsTrusted: comesFromHere(payload) };
-    case "workflow_run": {
-      const own = sameRepository(
-        at(payload, "workflow_run", "head_repository", "full_name"),
-        at(payload, "repository", "full_name"),
-      );
-      return { outsidersCanTrigger: !own, codeIsTrusted: own };
-    }
+    case "workflow_run":
+      return { outsidersCanTrigger: !isOfOurOwn(payload), codeIsTrusted: isOfOurOwn(payload) };
     default: {
       // A comment's workflow often checks out the pull request that it is about.
       const isAboutCode = at(payload, "issue", "pull_request") !== undefined;

@@ -31,7 +31,17 @@ const fork = {
   },
 };
 
-const trigger = (event: string, payload: unknown, inputs: Record<string, string> = {}): Promise<StepRun> =>
+const workflowRun = (event: string, full_name: string) => ({
+  workflow_run: { event, actor: { login: "stranger" }, head_repository: { full_name } },
+  repository: { full_name: "octo/repo" },
+});
+
+const trigger = (
+  event: string,
+  payload: unknown,
+  inputs: Record<string, string> = {},
+  environment: Record<string, string> = {},
+): Promise<StepRun> =>
   job.run(
     {
       rehearsal: job.write("script.yml", JSON.stringify({ steps: [{ say: "Hello." }] })),
@@ -43,6 +53,7 @@ const trigger = (event: string, payload: unknown, inputs: Record<string, string>
       GITHUB_EVENT_PATH: job.write("event.json", JSON.stringify(payload)),
       GITHUB_ACTOR: "some[bot]",
       GITHUB_API_URL: `http://127.0.0.1:${(api.address() as AddressInfo).port}`,
+      ...environment,
     },
   );
 
@@ -67,13 +78,25 @@ describe("an event that outsiders can trigger", () => {
     expect(run.visible).not.toContain("The agent at work");
   });
 
-  it("is neutral instead, where that is wanted", async () => {
+  it("is told from what caused a workflow run, whose own actor is asked about", async () => {
+    permission.body = '{"permission": "read"}';
+    const run = await trigger("workflow_run", workflowRun("issue_comment", "octo/repo"));
+    expect(run.outputs).toMatchObject({ conclusion: "failed", "error-kind": "no-write-access" });
+    expect(requests.map(({ url }) => url)).toEqual(["/repos/octo/repo/collaborators/stranger/permission"]);
+  });
+
+  it("is neutral instead, where that is wanted, also without a place for a summary", async () => {
     permission = { status: 404, body: "{}" };
-    const run = await trigger("issues", {}, { "require-write-access": "skip" });
+    const skip = { "require-write-access": "skip" };
+    const run = await trigger("issues", {}, skip);
     expect(run.exitCode).toBe(0);
     expect(run.outputs).toMatchObject({ conclusion: "skipped", "error-kind": "", result: "" });
     expect(run.annotations.map(({ name }) => name)).toEqual(["notice"]);
     expect(run.summary).toContain("Skipped");
+    const untold = await trigger("issues", {}, skip, { GITHUB_STEP_SUMMARY: "/nowhere/summary" });
+    expect(untold.exitCode).toBe(0);
+    expect(untold.outputs["conclusion"]).toBe("skipped");
+    expect(untold.annotations.map(({ name }) => name)).toEqual(["notice", "warning"]);
   });
 
   it("asks nobody about the actors that are allowed", async () => {
@@ -106,10 +129,6 @@ describe("what an event says about trust", () => {
   const trusted = { outsidersCanTrigger: false, codeIsTrusted: true };
   const foreign = { outsidersCanTrigger: true, codeIsTrusted: false };
   const mixed = { outsidersCanTrigger: true, codeIsTrusted: true };
-  const ofRun = (full_name: string) => ({
-    workflow_run: { head_repository: { full_name } },
-    repository: { full_name: "octo/repo" },
-  });
 
   it.each<[string, string | undefined, unknown, object]>([
     ["a push", "push", {}, trusted],
@@ -129,8 +148,22 @@ describe("what an event says about trust", () => {
     ["an issue", "issues", {}, mixed],
     ["a comment on an issue", "issue_comment", { issue: {} }, mixed],
     ["a comment on a pull request", "issue_comment", { issue: { pull_request: {} } }, foreign],
-    ["a workflow run of a fork", "workflow_run", ofRun("stranger/repo"), foreign],
-    ["a workflow run of the repository", "workflow_run", ofRun("octo/repo"), trusted],
+    ["a workflow run after a push", "workflow_run", workflowRun("push", "octo/repo"), trusted],
+    [
+      "a workflow run after a pull request of the repository",
+      "workflow_run",
+      workflowRun("pull_request", "octo/repo"),
+      trusted,
+    ],
+    [
+      "a workflow run after a fork's pull request",
+      "workflow_run",
+      workflowRun("pull_request", "stranger/repo"),
+      foreign,
+    ],
+    ["a workflow run after a comment", "workflow_run", workflowRun("issue_comment", "octo/repo"), foreign],
+    ["a workflow run after another one", "workflow_run", workflowRun("workflow_run", "octo/repo"), foreign],
+    ["a workflow run without a payload", "workflow_run", undefined, foreign],
     ["an event that nobody knows yet", "telepathy", {}, foreign],
     ["no event", undefined, undefined, foreign],
   ])("%s", (_what, name, payload, expected) => {
