@@ -76,9 +76,20 @@ export const parseMcpServers = (text: string, source: string, problems: Problems
   return result;
 };
 
-/** Header and environment values of MCP servers that are credentials by their name. */
-export const secretsOf = (servers: McpServers): string[] =>
-  Object.values(servers)
+const secretWord = /(?:token|key|secret|password|passwd|passphrase|auth|authorization|cookie|credential)s?$/i;
+
+/** By whole words, or their ends: `PGPASSWORD` and `x-apiKey`, but neither `AUTHOR` nor `KEYBOARD`. */
+const isSecretName = (name: string): boolean =>
+  name.split(/[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])/).some((word) => secretWord.test(word));
+
+/** What is shorter, or a plain number, also stands in harmless text, which would be masked with it. */
+const isSecretValue = (value: string): boolean => value.length >= 8 && !/^[\d.,]+$/.test(value);
+
+/** Header and environment values of MCP servers that are credentials by their name, also without the scheme before them. */
+export const secretsOf = (servers: McpServers): string[] => {
+  const values = Object.values(servers)
     .flatMap((server) => Object.entries(("url" in server ? server.headers : server.env) ?? {}))
-    .filter(([name]) => /token|key|secret|passw|auth|cookie/i.test(name))
+    .filter(([name]) => isSecretName(name))
     .flatMap(([, value]) => [value, value.replace(/^\S+\s+/, "")]);
+  return [...new Set(values.filter(isSecretValue))];
+};
