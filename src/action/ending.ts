@@ -23,6 +23,8 @@ export type Ending = {
   conclusion: Outcome | "skipped";
   failure?: Failure;
   result?: StepResult;
+  /** Another driver did not tell what was denied. */
+  denialsUnknown?: boolean;
   /** Why there was nothing to do. */
   skipped?: string;
 };
@@ -67,11 +69,20 @@ export const endingOfRun = async (
     (await record.check(result.eventsFile, settings.harness.driver === undefined)) ??
     tooLong(result) ??
     (await unmetExpectation(verdicts));
+  const foreign = settings.harness.driver !== undefined;
+  const unrecorded = foreign && result.eventsFile === undefined;
+  const warnings = [
+    ...result.warnings,
+    ...(unrecorded
+      ? ["this driver left no record: what the agent did, and what was denied, is not known"]
+      : []),
+  ];
   const expectations = verdicts.map((verdict) => ({ text: describeVerdict(verdict), ok: verdict.ok }));
   return {
     conclusion: outcomeOf(failure),
     ...(failure && { failure }),
-    result: { ...judgedBy(failure, result), ...(expectations.length > 0 && { expectations }) },
+    denialsUnknown: foreign && result.sessionId === undefined && result.denials.length === 0,
+    result: { ...judgedBy(failure, result), warnings, ...(expectations.length > 0 && { expectations }) },
   };
 };
 

@@ -11,7 +11,7 @@ export const outputs = {
   "session-id": "The id of the agent's session.",
   "events-file": "The record of the session, one JSON event per line, without secrets.",
   "report-file": "The report of the run as one HTML file.",
-  "denied-count": "How many requests were denied.",
+  "denied-count": "How many requests were denied; empty if another driver does not tell.",
   denials: "The denied requests with the reason, as a JSON array; the latest are left out if they are many.",
   "input-tokens": "Tokens that the model read.",
   "output-tokens": "Tokens that the model wrote.",
@@ -49,7 +49,7 @@ const number = (value: number | undefined): string => (value === undefined ? "" 
 
 /** All but the report's, which is written last. */
 export const outputsOf = (
-  { conclusion, failure, result }: Ending,
+  { conclusion, failure, result, denialsUnknown }: Ending,
   /** Those that are there. */
   { resultFile, eventsFile }: { resultFile: string | undefined; eventsFile: string | undefined },
 ): Record<Exclude<OutputName, "report-file">, string> => ({
@@ -60,8 +60,8 @@ export const outputsOf = (
   "error-kind": failure?.kind ?? "",
   "session-id": result?.sessionId ?? "",
   "events-file": eventsFile ?? "",
-  "denied-count": String(result?.denials.length ?? 0),
-  denials: denialsText(result?.denials ?? []),
+  "denied-count": denialsUnknown ? "" : String(result?.denials.length ?? 0),
+  denials: denialsUnknown ? "" : denialsText(result?.denials ?? []),
   "input-tokens": number(result?.usage?.inputTokens),
   "output-tokens": number(result?.usage?.outputTokens),
   "premium-requests": number(result?.usage?.premiumRequests),

@@ -169,6 +169,14 @@ describe("a run that fails", () => {
     expect(run.outputs).toMatchObject({ conclusion: "failed", "error-kind": "empty-answer" });
   });
 
+  it("does not claim to know what another driver did that left no record", async () => {
+    const driver = job.write("terse.mjs", 'console.log("Done.");');
+    const run = await job.run({ rehearsal: script([{ hang: true }]), driver });
+    expect(run.outputs).toMatchObject({ conclusion: "completed", "denied-count": "", denials: "" });
+    expect(run.annotations.map(({ data }) => data).join("\n")).toContain("this driver left no record");
+    expect(run.summary).toContain("this driver left no record");
+  });
+
   it("is red when something was denied and that was to fail", async () => {
     const rehearsal = script([{ tool: "bash", with: { command: "ls" } }, { say: "I could not." }]);
     const run = await job.run({ rehearsal, "fail-on-denied": "true" });
