@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Failure, messageOf } from "../errors.ts";
 import type { Cancellation } from "../harness/cancellation.ts";
+import type { RunFolder } from "../harness/run-folder.ts";
 import type { HarnessObserver } from "../harness/settings.ts";
 import { createLog, type Fields, type Log } from "../log.ts";
 import type { Played } from "../rehearsal/play.ts";
@@ -38,13 +39,13 @@ const keepingWarnings = (log: Log, warnings: string[]): Log => ({
   },
 });
 
-const readSettings = (world: ActionWorld, folder: string): Promise<RunSettings> =>
+const readSettings = (world: ActionWorld, folder: string, temporaryDirectory: string): Promise<RunSettings> =>
   buildRunSettings(world.inputs, {
     environment: world.environment,
     workspace: world.workspace,
     confined: true,
     folder,
-    temporaryDirectory: world.temporaryDirectory,
+    temporaryDirectory,
     toolCache: world.toolCache,
     codeIsTrusted: world.event.codeIsTrusted,
     mistakes: inputMistakes(world.environment),
@@ -77,7 +78,9 @@ const runAgent = async (step: Step, settings: RunSettings, record: RecordWatch):
       record.observe(event);
       live.observe(event);
     },
-    onStart: state.add,
+    onStart: (what) => {
+      if ("pid" in what) state.add(what.pid);
+    },
     ...(showsDriver && { onDriverLine: live.say }),
   };
   const { runWithModel } = await import("../rehearsal/run-with-model.ts");
@@ -138,6 +141,7 @@ export const runMainStep = async (world: ActionWorld, write: (text: string) => v
   const log = createWorkflowLog(write);
   const files = openCommandFiles(world.commandFiles);
   const warnings: string[] = [];
+  let temporary: RunFolder | undefined;
   let folder: string | undefined;
   let state: StateKeeper | undefined;
   let settings: RunSettings | undefined;
@@ -147,9 +151,11 @@ export const runMainStep = async (world: ActionWorld, write: (text: string) => v
   const cancellation = watchSignals();
   try {
     files.check();
+    const { createRunFolder } = await import("../harness/run-folder.ts");
+    temporary = createRunFolder(world.temporaryDirectory, "copilot-driver-temporary-");
     folder = mkdtempSync(join(world.temporaryDirectory, "copilot-driver-record-"));
-    state = keepState(files, folder);
-    settings = await readSettings(world, folder);
+    state = keepState(files, { temporary: temporary.path, record: folder });
+    settings = await readSettings(world, folder, temporary.path);
     ending = await endStep({ world, log, warnings, state, cancellation }, settings);
   } catch (error) {
     ending = endingOfFailure(error instanceof Failure ? error : new Failure("unknown", messageOf(error)));
@@ -161,6 +167,7 @@ export const runMainStep = async (world: ActionWorld, write: (text: string) => v
   warnings.push(...(ending.result?.warnings ?? []));
   const { policy, report = false } = settings ?? {};
   await publish({ ending, warnings, policy, report, folder }, files, log);
+  await temporary?.remove();
   await attempt("The state for the clean-up", log, () => state?.finish());
   return ending.failure?.exitCode ?? 0;
 };

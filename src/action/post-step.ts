@@ -7,6 +7,7 @@ import { signalGroup } from "../harness/process-group.ts";
 import { readRun } from "../report/read-run.ts";
 import { resultWithoutSession } from "../session/result.ts";
 import type { ActionWorld } from "../settings/action.ts";
+import { optionFiles } from "../settings/run-files.ts";
 import { openCommandFiles } from "./command-files.ts";
 import { isRegularFile } from "./own-files.ts";
 import { parseState, startOf, type StartedProcess } from "./saved-state.ts";
@@ -51,21 +52,22 @@ const findEventLog = (record: string): string | undefined => {
 export const runPostStep = async (world: ActionWorld, write: (text: string) => void): Promise<void> => {
   const log = createWorkflowLog(write);
   const state = world.savedState === undefined ? undefined : parseState(world.savedState);
-  if (state === undefined || state.finished) return log.say("The step has cleaned up after itself.");
+  if (state === undefined) return log.say("The step has left nothing to clean up.");
+  if (state.finished) return log.say("The step has cleaned up after itself.");
 
   const ended = await endProcesses(state.processes);
   log.say(`The step was killed; ${ended} of its processes still ran and were ended.`);
   const { temporaryDirectory } = world;
-  if (state.runFolder !== undefined && isOurs(state.runFolder, temporaryDirectory))
-    rmSync(state.runFolder, { recursive: true, force: true });
+  if (isOurs(state.temporary, temporaryDirectory)) rmSync(state.temporary, { recursive: true, force: true });
   if (!isOurs(state.record, temporaryDirectory)) return;
-  for (const file of ["mcp.json", "schema.json"]) rmSync(join(state.record, file), { force: true });
+  for (const file of Object.values(optionFiles)) rmSync(join(state.record, file), { force: true });
 
   const failure = new Failure("cancelled", "The step was killed before it could tell how it went.", {
     advice: "Give the job more time than `timeout-minutes`, or run it again.",
   });
   const { summaryOf } = await import("../report/summary.ts");
-  const result = resultWithoutSession(failure, 0);
-  const run = await readRun("run", findEventLog(state.record), { ...result, output: undefined }, undefined);
+  // The record knows what was said and how long it took.
+  const result = { ...resultWithoutSession(failure, 0), output: undefined, durationMs: undefined };
+  const run = await readRun("run", findEventLog(state.record), result, undefined);
   openCommandFiles(world.commandFiles).summarize(summaryOf([run]));
 };

@@ -1,4 +1,4 @@
-/** What the main step leaves for its clean-up, should it be killed: processes and a folder. */
+/** What the main step leaves for its clean-up, should it be killed: processes and folders. */
 import { readFileSync } from "node:fs";
 import { isRecord } from "../settings/problems.ts";
 import { stateName } from "../settings/action.ts";
@@ -9,7 +9,8 @@ export type StartedProcess = { pid: number; since: string };
 
 export type SavedState = {
   processes: StartedProcess[];
-  runFolder: string | undefined;
+  /** Everything that is only needed during the run. */
+  temporary: string;
   /** Where the event log is. */
   record: string;
   /** The main step has told how it ended, and has cleaned up itself. */
@@ -26,19 +27,18 @@ export const startOf = (pid: number): string => {
   }
 };
 
-export type StateKeeper = {
-  add: (what: { pid: number } | { folder: string }) => void;
-  finish: () => void;
-};
+export type StateKeeper = { add: (pid: number) => void; finish: () => void };
 
-export const keepState = (files: CommandFiles, record: string): StateKeeper => {
-  const state: SavedState = { processes: [], runFolder: undefined, record, finished: false };
+export const keepState = (
+  files: CommandFiles,
+  folders: Pick<SavedState, "temporary" | "record">,
+): StateKeeper => {
+  const state: SavedState = { processes: [], ...folders, finished: false };
   const save = (): void => files.saveState(stateName, JSON.stringify(state));
   save();
   return {
-    add: (what) => {
-      if ("pid" in what) state.processes.push({ pid: what.pid, since: startOf(what.pid) });
-      else state.runFolder = what.folder;
+    add: (pid) => {
+      state.processes.push({ pid, since: startOf(pid) });
       save();
     },
     finish: () => {
@@ -55,14 +55,11 @@ const isProcess = (value: unknown): value is StartedProcess =>
 export const parseState = (text: string): SavedState | undefined => {
   try {
     const value: unknown = JSON.parse(text);
-    if (!isRecord(value) || typeof value["record"] !== "string" || !Array.isArray(value["processes"]))
+    if (!isRecord(value)) return undefined;
+    const { processes, temporary, record, finished } = value;
+    if (typeof temporary !== "string" || typeof record !== "string" || !Array.isArray(processes))
       return undefined;
-    return {
-      processes: value["processes"].filter(isProcess),
-      runFolder: typeof value["runFolder"] === "string" ? value["runFolder"] : undefined,
-      record: value["record"],
-      finished: value["finished"] === true,
-    };
+    return { processes: processes.filter(isProcess), temporary, record, finished: finished === true };
   } catch {
     return undefined;
   }

@@ -39,7 +39,8 @@ export const promptOf = (
   const prompt =
     options.text("prompt") ??
     (file === undefined ? fromScript : readOptionFile("prompt-file", file, context, problems));
-  if (prompt === undefined && file === undefined)
+  // A script that cannot be read has been told already; it would have had a prompt.
+  if (prompt === undefined && file === undefined && !options.isGiven("rehearsal"))
     problems.add("prompt: nothing is asked; give prompt or prompt-file");
   if (prompt !== undefined && Buffer.byteLength(prompt) > longestPrompt)
     problems.add(
@@ -61,6 +62,8 @@ export const mcpConfigOf = (
   return { text, servers: parseMcpServers(text, inline ? "mcp-config" : `mcp-config: ${given}`, problems) };
 };
 
+const knownDialect = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
+
 export const schemaOf = async (
   options: OptionReader,
   context: RunContext,
@@ -77,6 +80,13 @@ export const schemaOf = async (
   if (schema === undefined) return undefined;
   if (!isRecord(schema) && typeof schema !== "boolean") {
     problems.add(`${name} is not a valid JSON Schema: it must be an object`);
+    return undefined;
+  }
+  const dialect = isRecord(schema) ? schema["$schema"] : undefined;
+  if (dialect !== undefined && !(typeof dialect === "string" && knownDialect.test(dialect))) {
+    problems.add(
+      `${name}: only JSON Schema 2020-12 is known here, not ${JSON.stringify(dialect)}; change or remove $schema`,
+    );
     return undefined;
   }
   const { compileSchema } = await import("../session/structured-output.ts");
@@ -98,9 +108,11 @@ export const executableOf = (
 };
 
 /** The driver reads these from files. */
+export const optionFiles = { mcpConfig: "mcp.json", outputSchema: "schema.json" } as const;
+
 export const placeFile = (
   context: RunContext,
-  name: string,
+  name: (typeof optionFiles)[keyof typeof optionFiles],
   text: string | undefined,
 ): string | undefined => {
   if (text === undefined) return undefined;

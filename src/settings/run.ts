@@ -14,7 +14,7 @@ import { readOptions, type OptionReader, type RawOptions } from "./option-values
 import { instructionModes, writeAccessModes, type WriteAccessMode } from "./options.ts";
 import { collectProblems, type Problems } from "./problems.ts";
 import type { RunContext } from "./run-context.ts";
-import { executableOf, mcpConfigOf, placeFile, promptOf, schemaOf } from "./run-files.ts";
+import { executableOf, mcpConfigOf, optionFiles, placeFile, promptOf, schemaOf } from "./run-files.ts";
 import { permissionsOf, policyFor } from "./run-policy.ts";
 
 /** What answers: the service behind a credential, or a script. */
@@ -29,7 +29,7 @@ export type RunSettings = {
   policy: Policy;
   mcpServers: McpServers;
   /** Oddities of the allow list that are no mistakes. */
-  remarks: Diagnostic[];
+  remarks: Pick<Diagnostic, "message">[];
   report: boolean;
   failOnDenied: boolean;
   failOnEmpty: boolean;
@@ -80,6 +80,11 @@ const reasoningEffortOf = (options: OptionReader, problems: Problems): string | 
   return effort;
 };
 
+const remarksOn = (options: OptionReader): RunSettings["remarks"] =>
+  options.flag("allow-all-tools") && options.isGiven("allowed-tools")
+    ? [{ message: "`allow-all-tools` allows everything; the rules in `allowed-tools` limit nothing." }]
+    : [];
+
 const minutes = (value: number | undefined): number | undefined =>
   value === undefined ? undefined : Math.round(value * 60_000);
 
@@ -92,6 +97,7 @@ export const buildRunSettings = async (raw: RawOptions, context: RunContext): Pr
   const mcp = mcpConfigOf(options, context, problems);
   const schema = await schemaOf(options, context, problems);
   const permissions = permissionsOf(options, rehearsal?.permissions);
+  const { policy, remarks } = policyFor(permissions, Object.keys(mcp?.servers ?? {}), problems);
   const customInstructions = options.choice("custom-instructions", instructionModes);
   const stallTimeoutMs = minutes(options.number("stall-timeout-minutes"));
   const settings: RunSettings = {
@@ -122,7 +128,8 @@ export const buildRunSettings = async (raw: RawOptions, context: RunContext): Pr
         ? { kind: "service", credential }
         : { kind: "rehearsal", rehearsal, own: options.text("rehearsal") !== "default" },
     mcpServers: mcp?.servers ?? {},
-    ...policyFor(permissions, Object.keys(mcp?.servers ?? {}), problems),
+    policy,
+    remarks: [...remarks, ...remarksOn(options)],
     report: options.flag("report"),
     failOnDenied: options.flag("fail-on-denied"),
     failOnEmpty: options.flag("fail-on-empty"),
@@ -130,9 +137,9 @@ export const buildRunSettings = async (raw: RawOptions, context: RunContext): Pr
     allowedActors: options.lines("allowed-actors"),
     actorCheckToken: options.text("actor-check-token"),
   };
-  if (settings.source.kind === "service") problems.check(() => checkCredential(credential));
+  if (!options.isGiven("rehearsal")) problems.check(() => checkCredential(credential));
   problems.throwIfAny();
-  settings.harness.mcpConfigFile = placeFile(context, "mcp.json", mcp?.text);
-  settings.harness.outputSchemaFile = placeFile(context, "schema.json", schema);
+  settings.harness.mcpConfigFile = placeFile(context, optionFiles.mcpConfig, mcp?.text);
+  settings.harness.outputSchemaFile = placeFile(context, optionFiles.outputSchema, schema);
   return settings;
 };

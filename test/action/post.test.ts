@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { parseState } from "../../src/action/saved-state.ts";
 import { createJob, type Job } from "../support/runner.ts";
 
@@ -35,13 +35,14 @@ describe("the post step", () => {
     const pids = state?.processes.map(({ pid }) => pid) ?? [];
     expect(pids).toHaveLength(2);
     expect(pids.some(isRunning)).toBe(true);
-    expect(existsSync(state?.runFolder ?? "")).toBe(true);
+    expect(existsSync(state?.temporary ?? "")).toBe(true);
 
     const post = await job.post(killed.state);
     expect(post.exitCode).toBe(0);
     expect(post.visible).toContain("The step was killed");
     expect(pids.filter(isRunning)).toEqual([]);
-    expect(existsSync(state?.runFolder ?? "")).toBe(false);
+    expect(readdirSync(job.temporary)).toEqual([basename(state?.record ?? "")]);
+    expect(post.summary).toMatch(/^## ⏹️ Cancelled after [1-9]/);
     expect(post.summary).toContain("killed before it could tell how it went");
     expect(post.summary).toContain("glob");
     expect(readdirSync(join(state?.record ?? "", "events"))).toHaveLength(1);
@@ -51,15 +52,16 @@ describe("the post step", () => {
     const precious = join(job.workspace, "copilot-driver-precious");
     mkdirSync(precious);
     writeFileSync(join(precious, "schema.json"), "{}");
-    const forged = { processes: [{ pid: process.pid, since: "1" }], runFolder: precious, record: precious };
+    const forged = { processes: [{ pid: process.pid, since: "1" }], temporary: precious, record: precious };
     const post = await job.post({ "copilot-driver": JSON.stringify(forged) });
     expect(post.visible).toContain("0 of its processes");
     expect(existsSync(join(precious, "schema.json"))).toBe(true);
+    expect(post.summary).toBe("");
   });
 
   it.each(["", "no JSON", "[]", '{"processes": 1}'])("has nothing to do for the state %j", async (text) => {
     const post = await job.post({ "copilot-driver": text });
     expect(post.exitCode).toBe(0);
-    expect(post.visible).toContain("has cleaned up after itself");
+    expect(post.visible).toContain("has left nothing to clean up");
   });
 });
