@@ -1,20 +1,11 @@
 /** The files through which a step tells the runner its outputs, its state and its summary. */
 import { appendFileSync, readFileSync } from "node:fs";
 import { Failure, messageOf } from "../errors.ts";
+import { commandFileNames, type CommandFileName, type CommandFilePaths } from "../settings/action.ts";
 import { holdsExactly, writeFresh } from "./own-files.ts";
 
-export const commandFileNames = [
-  "GITHUB_OUTPUT",
-  "GITHUB_STATE",
-  "GITHUB_STEP_SUMMARY",
-  "GITHUB_ENV",
-  "GITHUB_PATH",
-] as const;
-export type CommandFileName = (typeof commandFileNames)[number];
-export type CommandFilePaths = Readonly<Record<CommandFileName, string | undefined>>;
-
 export type CommandFiles = {
-  /** Throws while nothing is spent, if there is no way to tell the outputs. */
+  /** Throws while nothing is spent, if there is no way to tell the outputs or to clean up. */
   check: () => void;
   setOutput: (name: string, value: string) => void;
   saveState: (name: string, value: string) => void;
@@ -49,6 +40,18 @@ export const openCommandFiles = (paths: CommandFilePaths): CommandFiles => {
     known.set(name, (known.get(name) ?? "") + added);
   };
 
+  const checkWritable = (name: CommandFileName, consequence: string): void => {
+    try {
+      append(name, () => "");
+    } catch (error) {
+      throw new Failure(
+        "configuration",
+        `${name}: the file cannot be written, so ${consequence}: ${messageOf(error)}`,
+        { advice: "Let the runner set this variable, and free space on its disk." },
+      );
+    }
+  };
+
   const restore = (name: CommandFileName): boolean => {
     try {
       writeFresh(paths[name] ?? "", known.get(name) ?? "");
@@ -60,20 +63,13 @@ export const openCommandFiles = (paths: CommandFilePaths): CommandFiles => {
 
   return {
     check: () => {
-      const path = paths.GITHUB_OUTPUT;
-      if (path === undefined)
+      if (paths.GITHUB_OUTPUT === undefined)
         throw new Failure("configuration", "GITHUB_OUTPUT is not set, so this step cannot set its outputs.", {
           advice:
             "Run this as a step of a workflow, on a runner of version 2.297 or later; elsewhere use the command line.",
         });
-      try {
-        appendFileSync(path, "");
-      } catch (error) {
-        throw new Failure(
-          "configuration",
-          `GITHUB_OUTPUT: the file cannot be written, so this step cannot set its outputs: ${messageOf(error)}`,
-        );
-      }
+      checkWritable("GITHUB_OUTPUT", "this step cannot set its outputs");
+      checkWritable("GITHUB_STATE", "nothing could clean up, were this step killed");
     },
     setOutput: (name, value) => append("GITHUB_OUTPUT", () => assignment(name, value)),
     saveState: (name, value) => append("GITHUB_STATE", () => assignment(name, value)),

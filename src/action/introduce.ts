@@ -40,7 +40,7 @@ export const introduce = (settings: RunSettings, { event }: ActionWorld, log: Wo
   log.say(`model: ${modelText(settings)}`);
   log.say(`works in: ${workplaceOf(settings)}`);
   log.say(
-    `the repository's instructions: ${harness.customInstructions ? "followed" : `not followed (event ${event.name})`}`,
+    `the repository's instructions: ${harness.customInstructions ? "followed" : `not followed (${event.codeIsTrusted ? "custom-instructions" : `event ${event.name}`})`}`,
   );
   log.say(`MCP servers: ${listText(Object.keys(mcpServers))}`);
   log.say(`environment variables that you pass on: ${listText(harness.agentEnvironment ?? [])}`);

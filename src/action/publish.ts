@@ -1,6 +1,7 @@
 /** Tells how the step ended, in every place where somebody looks: outputs, summary, report, log and annotations. */
 import { dirname, join } from "node:path";
 import type { Policy } from "../policy/rules.ts";
+import { plain } from "../report/markdown-text.ts";
 import type { Denial } from "../session/permissions.ts";
 import { attempt } from "./attempt.ts";
 import type { CommandFiles } from "./command-files.ts";
@@ -55,9 +56,6 @@ const showAnswer = (answer: string, log: WorkflowLog): void => {
   log.endGroup();
 };
 
-const skippedSummary = (why: string): string =>
-  `## ⏭️ Skipped\n\n${why.replace(/[^\p{L}\p{N} ,]/gu, (char) => `&#${char.codePointAt(0)};`)}\n`;
-
 export const publish = async (
   publication: Publication,
   files: CommandFiles,
@@ -89,7 +87,7 @@ export const publish = async (
   log.say(`conclusion: ${conclusion}${spent}`);
 
   if (skipped !== undefined) {
-    await attempt("The summary", log, () => files.summarize(skippedSummary(skipped)));
+    await attempt("The summary", log, () => files.summarize(`## ⏭️ Skipped\n\n${plain(skipped)}\n`));
     return;
   }
   const wantsReport = report && folder !== undefined && result?.sessionId !== undefined;

@@ -1,4 +1,5 @@
 /** The step's log. The runner obeys lines that look like commands, so foreign text never reaches it as it is. */
+import { cutMiddle, oneLine } from "../report/cut.ts";
 
 export type Annotation = { level: "notice" | "warning" | "error"; title: string; message: string };
 
@@ -30,9 +31,6 @@ const escapeProperty = (text: string): string =>
 const longestTitle = 250;
 const longestMessage = 4_000;
 
-const cut = (text: string, length: number): string =>
-  text.length > length ? `${text.slice(0, length - 1)}…` : text;
-
 export const createWorkflowLog = (write: (text: string) => void): WorkflowLog => {
   const line = (text: string): void => write(`${text}\n`);
   return {
@@ -45,7 +43,7 @@ export const createWorkflowLog = (write: (text: string) => void): WorkflowLog =>
     },
     annotate: ({ level, title, message }) =>
       line(
-        `::${level} title=${escapeProperty(cut(harmless(title), longestTitle))}::${escapeData(cut(message, longestMessage))}`,
+        `::${level} title=${escapeProperty(oneLine(harmless(title), longestTitle))}::${escapeData(cutMiddle(message, longestMessage))}`,
       ),
     quote: (text) => {
       const token = crypto.randomUUID();

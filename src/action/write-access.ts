@@ -2,6 +2,7 @@
 import * as http from "node:http";
 import * as https from "node:https";
 import { Failure, messageOf } from "../errors.ts";
+import { parseUrl } from "../parse-url.ts";
 import type { ActionWorld } from "../settings/action.ts";
 import type { RunSettings } from "../settings/run.ts";
 
@@ -61,12 +62,15 @@ const ask = async (
   signal: AbortSignal,
 ): Promise<WriteAccess> => {
   const path = `/repos/${repository}/collaborators/${encodeURIComponent(actor)}/permission`;
-  const answer = await get(new URL(apiUrl.replace(/\/$/, "") + path), token, environment, signal).catch(
-    (error: unknown) => {
-      signal.throwIfAborted();
-      throw undecided(messageOf(error));
-    },
-  );
+  const url = parseUrl(apiUrl.replace(/\/$/, "") + path);
+  if (url === undefined || !["http:", "https:"].includes(url.protocol))
+    throw new Failure("configuration", `GITHUB_API_URL: ${apiUrl} is no web address.`, {
+      advice: "Leave GITHUB_API_URL as the runner sets it.",
+    });
+  const answer = await get(url, token, environment, signal).catch((error: unknown) => {
+    signal.throwIfAborted();
+    throw undecided(messageOf(error));
+  });
   if (answer.status === 404) return { kind: "refused", why: `${actor} is not a collaborator` };
   if (answer.status !== 200) throw undecided(`the API answered ${answer.status}`);
   const permission = permissionIn(answer.text);

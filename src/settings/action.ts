@@ -2,12 +2,22 @@
 import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { commandFileNames, type CommandFileName, type CommandFilePaths } from "../action/command-files.ts";
 import { nearest } from "../nearest.ts";
 import { causeOf, trustOf, type EventTrust } from "./github-event.ts";
 import type { RawOptions } from "./option-values.ts";
 import { optionNames } from "./options.ts";
 import { valueOf, type Environment } from "./problems.ts";
+
+/** The files through which a step tells the runner its outputs, its state and its summary. */
+export const commandFileNames = [
+  "GITHUB_OUTPUT",
+  "GITHUB_STATE",
+  "GITHUB_STEP_SUMMARY",
+  "GITHUB_ENV",
+  "GITHUB_PATH",
+] as const;
+export type CommandFileName = (typeof commandFileNames)[number];
+export type CommandFilePaths = Readonly<Record<CommandFileName, string | undefined>>;
 
 export type ActionWorld = {
   environment: Environment;
@@ -71,12 +81,12 @@ export const readActionWorld = (environment: Environment): ActionWorld => {
   };
 };
 
-/** A misspelt input would silently leave its default in force. */
+/** A misspelt input would silently leave its default in force; any other variable of this kind may be the job's own. */
 export const inputMistakes = (environment: Environment): string[] =>
   Object.keys(environment)
     .filter((name) => name.startsWith(prefix) && !optionNames.some((option) => inputName(option) === name))
-    .map((name) => {
+    .flatMap((name) => {
       const given = name.slice(prefix.length).toLowerCase();
       const near = nearest(given, optionNames);
-      return `${given}: there is no such input${near === undefined ? "" : `; perhaps ${near}?`}`;
+      return near === undefined ? [] : [`${given}: there is no such input; perhaps ${near}?`];
     });

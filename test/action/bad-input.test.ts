@@ -91,6 +91,26 @@ describe("a bad input ends the step before anything starts, with what to do", ()
     expect(gone.annotations.at(-1)?.data).toContain("GITHUB_OUTPUT: the file cannot be written");
   });
 
+  it.each<[string, Record<string, string>, RegExp]>([
+    ["GITHUB_STATE", { GITHUB_STATE: "/nowhere/state" }, /GITHUB_STATE: the file cannot be written/],
+    ["RUNNER_TEMP", { RUNNER_TEMP: "/nowhere" }, /temporary folder .*\/nowhere/],
+    [
+      "GITHUB_API_URL",
+      { GITHUB_EVENT_NAME: "issues", GITHUB_API_URL: "not an address" },
+      /GITHUB_API_URL: not an address is no web address/,
+    ],
+  ])("a world in which %s is wrong", async (_name, environment, message) => {
+    const run = await job.run(good, environment);
+    expect(run.exitCode).toBe(2);
+    expect(run.outputs).toMatchObject({ conclusion: "failed", "error-kind": "configuration" });
+    expect(run.annotations.at(-1)?.data).toMatch(message);
+  });
+
+  it("but not a variable of the job that only looks like an input", async () => {
+    const run = await job.run({ ...good, retries: "many" }, { INPUT_FILE: "data.csv" });
+    expect(run.annotations[0]?.data).toMatch(/^configuration: retries: [^;]*; allowed: [^;]*$/);
+  });
+
   it("a runtime that does not exist", async () => {
     const run = await job.run({ ...good, "runtime-path": "no-runtime" });
     expect(run.annotations[0]?.data).toMatch(/runtime-path: .*no-runtime is not a file/);

@@ -118,6 +118,11 @@ describe("a run's settings", () => {
       { ...good, "output-schema": '{"type": "objekt"}' },
       /not a valid JSON Schema/,
     ],
+    [
+      "a schema of another draft",
+      { ...good, "output-schema": '{"$schema": "http://json-schema.org/draft-07/schema#"}' },
+      /only JSON Schema 2020-12 .*draft-07.* change or remove \$schema/,
+    ],
     ["a schema that is a list", { ...good, "output-schema": "[1]" }, /must be an object/],
     ["MCP servers that are no JSON", { ...good, "mcp-config": '{\n  "a": 1,\n}' }, /line 3, column 1/],
     [
@@ -169,7 +174,14 @@ describe("a run's settings", () => {
 
   it("remark on entries that grant more than they say, without refusing them", async () => {
     const { remarks } = await buildRunSettings({ ...good, "allowed-tools": "shell(find:*)" }, context);
-    expect(remarks.map(({ code }) => code)).toEqual(["runs-any-program"]);
+    expect(remarks).toEqual([expect.objectContaining({ code: "runs-any-program" })]);
+  });
+
+  it("remark on rules that limit nothing because everything is allowed", async () => {
+    const all = { ...good, "allow-all-tools": "true" };
+    expect((await buildRunSettings(all, context)).remarks).toEqual([]);
+    const { remarks } = await buildRunSettings({ ...all, "allowed-tools": "read" }, context);
+    expect(remarks.map(({ message }) => message)).toEqual([expect.stringContaining("limit nothing")]);
   });
 
   it("leave the repository's instructions out where its code is not trusted, unless told otherwise", async () => {
@@ -188,8 +200,9 @@ describe("a run's settings", () => {
   });
 
   it("name the place of a mistake in a rehearsal's script", async () => {
-    const raw = { ...good, rehearsal: write("script.yml", "steps:\n  - sya: hello\n") };
-    expect((await refusal(raw)).message).toMatch(/script\.yml:2:\d+: /);
+    const { message } = await refusal({ rehearsal: write("script.yml", "steps:\n  - sya: hello\n") });
+    expect(message).toMatch(/script\.yml:2:\d+: /);
+    expect(message).not.toMatch(/nothing is asked|token/);
   });
 });
 
