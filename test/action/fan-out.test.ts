@@ -33,9 +33,12 @@ describe("the fan-out workflow", () => {
   it("names each record after its place, and merges them into one summary and one report", async () => {
     const folder = mkdtempSync(join(tmpdir(), "fan-out-"));
     const job = createJob();
-    const places = ["my-org/api", "my-org/web"].map((repository) => [repository, "packages/a b"] as const);
+    const places = [
+      ["my-org/api", "packages/a b"],
+      ["my-org/api", "packages-a-b"],
+    ] as const;
     try {
-      for (const [repository, directory] of places) {
+      for (const [index, [repository, directory]] of places.entries()) {
         const { outputs } = await job.run({ rehearsal: "default" });
         const output = join(folder, "output");
         writeFileSync(output, "");
@@ -44,10 +47,11 @@ describe("the fan-out workflow", () => {
           GITHUB_OUTPUT: output,
           REPOSITORY: repository,
           DIRECTORY: directory,
+          INDEX: String(index),
           EVENTS: outputs["events-file"] ?? "",
         });
         const { name = "" } = parseCommandFile(readFileSync(output, "utf8"));
-        expect(name).toBe(`${repository.replace("/", "-")}-packages-a-b`);
+        expect(name).toBe(`my-org-api-packages-a-b-${index}`);
       }
       // What upload and download make of it.
       const checkout = join(folder, "checkout");
@@ -55,8 +59,8 @@ describe("the fan-out workflow", () => {
       symlinkSync(join(folder, "record"), join(checkout, "runs"));
       symlinkSync(join(projectRoot, "dist"), join(checkout, "dist"));
       expect(readdirSync(join(checkout, "runs"))).toEqual([
-        "my-org-api-packages-a-b",
-        "my-org-web-packages-a-b",
+        "my-org-api-packages-a-b-0",
+        "my-org-api-packages-a-b-1",
       ]);
       const summary = join(folder, "summary.md");
       writeFileSync(summary, "");
@@ -65,11 +69,23 @@ describe("the fan-out workflow", () => {
         readFileSync(summary, "utf8"),
         readFileSync(join(checkout, "report.html"), "utf8"),
       ]) {
-        expect(text).toContain("my-org-api-packages-a-b");
-        expect(text).toContain("my-org-web-packages-a-b");
+        expect(text).toContain("my-org-api-packages-a-b-0");
+        expect(text).toContain("my-org-api-packages-a-b-1");
       }
     } finally {
       job.remove();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it("says so when no run left a record", () => {
+    const folder = mkdtempSync(join(tmpdir(), "fan-out-"));
+    try {
+      const merge = `(${scriptOf("merge", "One report of all runs")}) || true`;
+      expect(runScript(merge, folder, {})).toBe(
+        "::error::No run left a record to report: see why in the jobs before this one.\n",
+      );
+    } finally {
       rmSync(folder, { recursive: true, force: true });
     }
   });
