@@ -69,8 +69,10 @@ describe("a run that completes", () => {
     expect(run.raw).not.toContain(jobToken);
   });
 
-  it("writes no report when none is wanted", async () => {
-    const run = await job.run({ rehearsal: script([{ say: "Hello." }]), report: "false" });
+  it("writes no report and follows no instructions when none are wanted", async () => {
+    const rehearsal = script([{ say: "Hello." }]);
+    const run = await job.run({ rehearsal, report: "false", "custom-instructions": "false" });
+    expect(run.visible).toContain("the repository's instructions: not followed (custom-instructions)");
     expect(run.outputs["conclusion"]).toBe("completed");
     expect(run.outputs["report-file"] ?? "").toBe("");
   });
@@ -85,14 +87,20 @@ describe("a run that completes", () => {
     expect(readFileSync(`${job.workspace}/note.txt`, "utf8")).toBe("written");
   });
 
-  it("gives the answer as data when a schema is asked for", async () => {
+  it("gives the answer as data when a schema is asked for, and keeps neither schema nor servers", async () => {
     const schema = { type: "object", required: ["label"], properties: { label: { enum: ["bug", "idea"] } } };
     const run = await job.run({
       rehearsal: script([{ say: 'Here it is:\n```json\n{"label": "bug"}\n```' }]),
       "output-schema": JSON.stringify(schema),
+      "mcp-config": '{"mcpServers": {}}',
     });
     expect(run.exitCode).toBe(0);
     expect(JSON.parse(run.outputs["structured-output"] ?? "")).toEqual({ label: "bug" });
+    expect(readdirSync(dirname(run.outputs["result-file"] ?? "")).sort()).toEqual([
+      "answer.md",
+      "events",
+      "report.html",
+    ]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { chownSync, readdirSync, readFileSync } from "node:fs";
+import { chownSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { compileSources, type Compiled } from "../support/compiled.ts";
 import { readableRuntime } from "../support/harness-process.ts";
@@ -50,6 +50,26 @@ describe("the runner", () => {
     // The connection token, and the two secrets of the broker.
     expect(masks.filter((mask) => /^[0-9a-f]{64}$/.test(mask))).toHaveLength(3);
     for (const mask of masks) expect(run.raw.split(mask)[0]).toMatch(/::add-mask::$/);
+  });
+});
+
+describe("a person", () => {
+  it("is told in an annotation and in the summary where the agent can read the credential", async () => {
+    const key = "sk-canaryOfTheProvider";
+    mkdirSync(join(job.workspace, ".git"));
+    job.write(".git/config", `extraheader = AUTHORIZATION: bearer ${key}\n`);
+    const run = await job.run({
+      driver: job.write("terse.mjs", 'console.log("Done.");'),
+      prompt: "Do it.",
+      model: "any",
+      "runtime-path": readableRuntime(compiled),
+      "provider-base-url": "http://127.0.0.1:1/v1",
+      "provider-api-key": key,
+    });
+    const note = run.annotations.find(({ properties }) => properties["title"] === "Take note");
+    expect(note?.data).toContain("persist-credentials: false");
+    expect(run.summary).toContain("persist-credentials");
+    expect(run.raw.replaceAll(`::add-mask::${key}`, "")).not.toContain(key);
   });
 });
 
