@@ -2,6 +2,7 @@
 import { Failure } from "../errors.ts";
 import { failureOfRun } from "../harness/failure-of-run.ts";
 import type { HarnessResult } from "../harness/settings.ts";
+import type { Expectation } from "../rehearsal/expectations.ts";
 import type { Played } from "../rehearsal/play.ts";
 import {
   failedResult,
@@ -13,9 +14,6 @@ import {
 import { wishesOf, type RunSettings } from "../settings/run.ts";
 import type { RecordWatch } from "./record.ts";
 import { structureFits } from "./outputs.ts";
-
-/** What a script expected of the run, for whoever reads its record. */
-type Expectation = { text: string; ok: boolean };
 
 export type StepResult = SessionResult & { expectations?: Expectation[] };
 
@@ -40,15 +38,16 @@ const tooLong = ({ structuredOutput }: HarnessResult): Failure | undefined =>
 const testOf = ({ source }: RunSettings, { verdicts }: Played): Played["verdicts"] =>
   source.kind === "rehearsal" && source.own ? verdicts : [];
 
-const unmetExpectation = async (verdicts: Played["verdicts"]): Promise<Failure | undefined> => {
-  if (verdicts.every(({ ok }) => ok)) return undefined;
-  const { diffOf } = await import("../rehearsal/expectations.ts");
-  const difference = `The rehearsal went otherwise than its script expects:\n${diffOf(verdicts)}`;
-  return new Failure("unmet-expectation", difference);
-};
+type Tested = { unmet?: Failure; expectations?: Expectation[] };
 
-const describeVerdict = ({ step, tool, expected, observed, ok }: Played["verdicts"][number]): string =>
-  `${step === "end" ? tool : `step ${step} ${tool}`}: ${ok ? observed : `${observed} instead of ${expected}`}`;
+const tested = async (verdicts: Played["verdicts"]): Promise<Tested> => {
+  if (verdicts.length === 0) return {};
+  const { diffOf, expectationsIn } = await import("../rehearsal/expectations.ts");
+  const expectations = expectationsIn(verdicts);
+  if (verdicts.every(({ ok }) => ok)) return { expectations };
+  const difference = `The rehearsal went otherwise than its script expects:\n${diffOf(verdicts)}`;
+  return { expectations, unmet: new Failure("unmet-expectation", difference) };
+};
 
 /** The run held against what was asked for is what everybody is told, not the run's own view of it. */
 const judgedBy = (failure: Failure | undefined, result: SessionResult): SessionResult => {
@@ -63,12 +62,12 @@ export const endingOfRun = async (
   record: RecordWatch,
 ): Promise<Ending> => {
   const { result } = played;
-  const verdicts = testOf(settings, played);
+  const { unmet, ...test } = await tested(testOf(settings, played));
   const failure =
     failureOfRun(result, wishesOf(settings)) ??
     (await record.check(result.eventsFile, settings.harness.driver === undefined)) ??
     tooLong(result) ??
-    (await unmetExpectation(verdicts));
+    unmet;
   const foreign = settings.harness.driver !== undefined;
   const unrecorded = foreign && result.eventsFile === undefined;
   const warnings = [
@@ -77,12 +76,11 @@ export const endingOfRun = async (
       ? ["this driver left no record: what the agent did, and what was denied, is not known"]
       : []),
   ];
-  const expectations = verdicts.map((verdict) => ({ text: describeVerdict(verdict), ok: verdict.ok }));
   return {
     conclusion: outcomeOf(failure),
     ...(failure && { failure }),
     denialsUnknown: foreign && result.sessionId === undefined && result.denials.length === 0,
-    result: { ...judgedBy(failure, result), warnings, ...(expectations.length > 0 && { expectations }) },
+    result: { ...judgedBy(failure, result), warnings, ...test },
   };
 };
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Failure, messageOf } from "../errors.ts";
 import type { HarnessResult } from "../harness/settings.ts";
 import type { Policy } from "../policy/rules.ts";
-import { describeVerdict, type Verdict } from "../rehearsal/expectations.ts";
+import { expectationsIn, type Expectation, type Verdict } from "../rehearsal/expectations.ts";
 import { pageOf } from "../report/page.ts";
 import { readRun } from "../report/read-run.ts";
 import { writeResultFile } from "../session/result.ts";
@@ -17,7 +17,7 @@ const unkept = (file: string, error: unknown): Failure =>
 
 /** The result, and what only the caller of the run knows of it. */
 export type KeptResult = HarnessResult & {
-  expectations?: { text: string; ok: boolean }[];
+  expectations?: Expectation[];
   /** The allow list that the run had. */
   allowedTools?: string[];
 };
@@ -27,9 +27,7 @@ export const keptResultOf = (
   { policy, verdicts = [] }: { policy: Policy; verdicts?: readonly Verdict[] },
 ): KeptResult => ({
   ...result,
-  ...(verdicts.length > 0 && {
-    expectations: verdicts.map((verdict) => ({ text: describeVerdict(verdict), ok: verdict.ok })),
-  }),
+  ...(verdicts.length > 0 && { expectations: expectationsIn(verdicts) }),
   ...(policy.mode === "scoped" && { allowedTools: policy.rules.map(({ text }) => text) }),
 });
 

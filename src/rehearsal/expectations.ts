@@ -24,9 +24,9 @@ const titleOfCall = ({ name, arguments: given }: ToolCall): string => {
   return `${name} ${short.length > longestSubject ? `${short.slice(0, longestSubject)}…` : short}`.trim();
 };
 
-type Expectation = { id: string; step: string; tool: string; expected: string };
+type Expected = { id: string; step: string; tool: string; expected: string };
 
-const expectationsOf = (turns: readonly Turn[], prefix = ""): Expectation[] =>
+const expectationsOf = (turns: readonly Turn[], prefix = ""): Expected[] =>
   turns.flatMap(({ toolCalls = [] }, turnIndex) =>
     toolCalls.flatMap((call, callIndex) => {
       const label = `${prefix}${turnIndex + 1}`;
@@ -87,11 +87,17 @@ export const checkExpectations = (
 
 const titleOf = ({ step, tool }: Verdict): string => (step === "end" ? tool : `step ${step}  ${tool}`);
 
-export const describeVerdict = (verdict: Verdict): string => {
+/** A verdict in words, for whoever reads the record of the run. */
+export type Expectation = { text: string; ok: boolean };
+
+const describe = (verdict: Verdict): string => {
   const { expected, observed, ok, detail } = verdict;
   const outcome = ok ? `${observed}, as expected` : `expected ${expected}, observed ${observed}`;
   return `${titleOf(verdict)}: ${outcome}${ok || detail === undefined ? "" : ` (${detail})`}`;
 };
+
+export const expectationsIn = (verdicts: readonly Verdict[]): Expectation[] =>
+  verdicts.map((verdict) => ({ text: describe(verdict), ok: verdict.ok }));
 
 /** Unmet expectations as removed and added lines, met ones between them for context. */
 export const diffOf = (verdicts: readonly Verdict[]): string => {
