@@ -7,6 +7,7 @@ import { resultWithoutSession, type SessionResult } from "../session/result.ts";
 import type { Broker } from "./broker.ts";
 import { contractOf } from "./driver-contract.ts";
 import { runDriver } from "./driver-process.ts";
+import { readDriverResult } from "./driver-result.ts";
 import { driverEnvironment, sidecarEnvironment, type Environment } from "./environment.ts";
 import { showsAction, watchEventLog } from "./event-log-watch.ts";
 import type { Exit } from "./process-group.ts";
@@ -126,7 +127,8 @@ const driveWith = async (run: Run, sidecar: Sidecar, folder: string, spentMs: nu
         observer.onDriverLine?.(redact(line));
       },
     });
-    const judged = judgeDriverEnd(end, resultFile, {
+    const left = readDriverResult(resultFile);
+    const judged = judgeDriverEnd(end, left, {
       durationMs: Math.round(performance.now() - startedAt),
       deadlineMs,
       cancelledBy: signal.reason as NodeJS.Signals,

@@ -1,41 +1,42 @@
 /** What came of one driver process: its own result where it left one, corrected by what the harness saw. */
 import { Failure, messageOf, type FailureKind } from "../errors.ts";
-import { failureFields, outcomeOf, type SessionResult } from "../session/result.ts";
+import { failedResult, type SessionResult } from "../session/result.ts";
 import { exitCodeOf } from "./cancellation.ts";
 import type { DriverEnd } from "./driver-process.ts";
 import { describeExit, type Exit } from "./process-group.ts";
-import { readRegularFile } from "./untrusted-file.ts";
 
-const isResult = (value: unknown): value is Partial<SessionResult> =>
-  typeof value === "object" && value !== null && "exitCode" in value && Number.isInteger(value.exitCode);
-
-const longestResult = 64 * 1024 * 1024;
-
-const readResult = (file: string): Partial<SessionResult> | undefined => {
-  try {
-    const parsed: unknown = JSON.parse(readRegularFile(file, longestResult) ?? "");
-    return isResult(parsed) ? parsed : undefined;
-  } catch {
-    return undefined;
+/** What an exit code says where nothing else does. */
+const kindOfCode = (code: number | null): FailureKind => {
+  switch (code) {
+    case 2:
+      return "configuration";
+    case 3:
+      return "denied";
+    case 124:
+      return "timeout";
+    default:
+      return "unknown";
   }
 };
 
-/** The exit codes of drivers that leave no result. */
-const kindOfExit: Partial<Record<number, FailureKind>> = { 2: "configuration", 3: "denied", 124: "timeout" };
-
 const lastLine = (text: string): string | undefined => text.trimEnd().split("\n").at(-1) || undefined;
 
-const failureOfExit = ({ exit, stderr }: DriverEnd): Failure | undefined => {
-  if (exit.code === 0) return undefined;
-  const kind = (exit.code !== null && kindOfExit[exit.code]) || "unknown";
-  return new Failure(kind, lastLine(stderr) ?? `The driver ended with ${describeExit(exit)}.`);
-};
+const failureOfExit = ({ exit, stderr }: DriverEnd): Failure | undefined =>
+  exit.code === 0
+    ? undefined
+    : new Failure(kindOfCode(exit.code), lastLine(stderr) ?? `The driver ended with ${describeExit(exit)}.`);
 
-const withFailure = (result: SessionResult, failure: Failure): SessionResult => ({
-  ...result,
-  outcome: outcomeOf(failure),
-  ...failureFields(failure),
-});
+/** Any one word of failure in a result makes it one. */
+const toldFailure = (result: SessionResult): Failure | undefined => {
+  const { exitCode, outcome, errorKind, message, advice, retryable } = result;
+  if (exitCode === 0 && outcome === "completed" && errorKind === undefined) return undefined;
+  const kind = errorKind ?? kindOfCode(exitCode);
+  return new Failure(kind, message ?? `The driver's result tells of a failure (exit code ${exitCode}).`, {
+    ...(exitCode !== 0 && { exitCode }),
+    ...(advice !== undefined && { advice }),
+    ...(retryable !== undefined && { retryable }),
+  });
+};
 
 const blank = (durationMs: number): SessionResult => ({
   exitCode: 0,
@@ -48,13 +49,12 @@ const blank = (durationMs: number): SessionResult => ({
   warnings: [],
 });
 
-const ownResult = (end: DriverEnd, file: string, durationMs: number): SessionResult => {
-  const output = end.stdout.trimEnd();
-  const left = readResult(file) ?? { output, hasOutput: output !== "" };
-  const result = { ...blank(durationMs), ...left };
-  const failure = failureOfExit(end);
-  // A process of the agent could forge the file, but not the exit code.
-  return failure !== undefined && result.exitCode === 0 ? withFailure(result, failure) : result;
+const ownResult = (end: DriverEnd, left: Partial<SessionResult>, durationMs: number): SessionResult => {
+  const result = { ...blank(durationMs), hasOutput: Boolean(left.output), ...left };
+  // A process of the agent could forge the file, but not the exit code; which failure it was, only the file can tell.
+  const isExplained = result.exitCode !== 0 && result.errorKind !== undefined;
+  const failure = (isExplained ? undefined : failureOfExit(end)) ?? toldFailure(result);
+  return failure === undefined ? result : failedResult(result, failure);
 };
 
 const cancelledBy = (signal: NodeJS.Signals): Failure =>
@@ -68,24 +68,25 @@ export const failureOf = (error: unknown, signal: AbortSignal): Failure => {
 
 export const judgeDriverEnd = (
   end: DriverEnd,
-  resultFile: string,
+  /** The result that the driver left, if it did. */
+  left: Partial<SessionResult> | undefined,
   seen: { durationMs: number; deadlineMs: number; cancelledBy: NodeJS.Signals; sidecar: Exit | undefined },
 ): SessionResult => {
-  const result = ownResult(end, resultFile, seen.durationMs);
+  const result = ownResult(end, left ?? { output: end.stdout.trimEnd() }, seen.durationMs);
   switch (end.interruption) {
     case "none":
       return result;
     case "cancelled":
-      return withFailure(result, cancelledBy(seen.cancelledBy));
+      return failedResult(result, cancelledBy(seen.cancelledBy));
     case "deadline":
-      return withFailure(
+      return failedResult(
         result,
         new Failure("timeout", `The driver did not end within ${seen.deadlineMs} ms and was stopped.`),
       );
     case "sidecar-exited": {
       if (end.exit.code === 0 || seen.sidecar === undefined) return result;
       const how = describeExit(seen.sidecar);
-      return withFailure(
+      return failedResult(
         result,
         new Failure("runtime-crashed", `The Copilot runtime ended during the run (${how}).`),
       );

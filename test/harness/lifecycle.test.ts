@@ -131,6 +131,24 @@ describe("a run whose driver", () => {
     expect(result).toMatchObject({ outcome: "denied", errorKind: "denied" });
   });
 
+  it("leaves only what the specification asks for, and fails, is failed", async () => {
+    const driver = stubDriver(
+      "plain",
+      `import { writeFileSync } from "node:fs";
+       writeFileSync(process.env.COPILOT_SDK_RESULT_FILE, JSON.stringify({ exitCode: 1, output: "partial", hasOutput: true, durationMs: 3 }));
+       console.error("it broke");
+       process.exit(1);`,
+    );
+    const { status, result } = await world.start({ credential: scripted(), driver }).ended;
+    expect(status).toBe(1);
+    expect(result).toMatchObject({
+      outcome: "failed",
+      errorKind: "unknown",
+      message: "it broke",
+      output: "partial",
+    });
+  });
+
   it("floods stderr is heard to the end, and long lines are cut", async () => {
     const driver = stubDriver(
       "flood",
