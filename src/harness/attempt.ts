@@ -140,9 +140,11 @@ const driveWith = async (run: Run, sidecar: Sidecar, folder: string, spentMs: nu
     const isThere = claimed && isBelow(settings.eventLogBase, claimed) && existsSync(claimed);
     const eventsFile = isThere ? claimed : events.path();
     const result = redacted(run, { ...rest, ...(eventsFile && { eventsFile }) });
+    // What did not say which tools ran, neither in a result nor in a log, may have run any.
+    const mayHaveActed = eventsFile === undefined ? left?.tools === undefined : showsAction(eventsFile);
     return {
       result: { ...result, ...(sidecar.runtimeVersion && { runtimeVersion: sidecar.runtimeVersion }) },
-      agentActed: result.hasOutput || result.tools.length > 0 || showsAction(eventsFile),
+      agentActed: result.hasOutput || result.tools.length > 0 || mayHaveActed,
       sidecarSealed: sidecar.seal.sealed,
     };
   } finally {

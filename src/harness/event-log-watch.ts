@@ -68,12 +68,12 @@ export const watchEventLog = (
   };
 };
 
-const actions = /"type":"(?:tool\.execution_start|assistant\.message)"/;
+/** Other drivers may write JSON with blanks. */
+const actions = /"type"\s*:\s*"(?:tool\.execution_start|assistant\.message)"/;
 const longestLog = 64 * 1024 * 1024;
 
 /** Without a result, the event log tells whether the agent has done anything. One that cannot be read has a reason. */
-export const showsAction = (path: string | undefined): boolean => {
-  if (path === undefined || !existsSync(path)) return false;
+export const showsAction = (path: string): boolean => {
   const text = readRegularFile(path, longestLog);
   return text === undefined || actions.test(text);
 };

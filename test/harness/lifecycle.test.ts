@@ -290,24 +290,45 @@ describe("a failure of the model", () => {
     expect(run.logs()).toContain('why="the agent has already acted"');
   });
 
-  it("is not tried again when the event log of a driver without result shows an action", async () => {
-    const flag = `${world.folder}/acted`;
+  /** Works until the runtime dies under it, which that does as soon as the driver has done so much. */
+  const loseRuntime = (name: string, doing: string): ReturnType<HarnessWorld["start"]> => {
+    const flag = `${world.folder}/${name}-worked`;
     const driver = stubDriver(
-      "logged",
+      name,
       `import { mkdirSync, writeFileSync } from "node:fs";
        const id = "00000000-1111-2222-3333-444444444444";
        const folder = process.env.GH_AW_SESSION_STATE_BASE_DIR + "/" + id;
-       mkdirSync(folder, { recursive: true });
-       writeFileSync(folder + "/events.jsonl", JSON.stringify({ type: "tool.execution_start", data: {} }) + "\\n");
-       console.error("session " + id);
+       const log = (text) => { mkdirSync(folder, { recursive: true }); writeFileSync(folder + "/events.jsonl", text + "\\n"); console.error("session " + id); };
+       const leave = (result) => writeFileSync(process.env.COPILOT_SDK_RESULT_FILE, JSON.stringify({ exitCode: 1, hasOutput: false, ...result }));
+       ${doing}
        writeFileSync(${JSON.stringify(flag)}, ""); ${forever}`,
     );
     const dies = `setInterval(() => { if (require("node:fs").existsSync("${flag}")) process.exit(9); }, 20);`;
-    const runtimePath = stubRuntime("dies-after-the-action", `${answersHandshake} ${dies}`);
-    const run = world.start({ runtimePath, driver, retries: 2 });
-    const { result } = await run.ended;
-    expect(result).toMatchObject({ attempts: 1, errorKind: "runtime-crashed" });
+    const runtimePath = stubRuntime(`dies-after-${name}`, `${answersHandshake} ${dies}`);
+    return world.start({ runtimePath, driver, retries: 1 });
+  };
+
+  it.each([
+    ["the event log shows an action", "acts", `log(JSON.stringify({ type: "tool.execution_start" }));`],
+    ["the event log shows one in JSON with blanks", "blanks", `log('{"type": "tool.execution_start"}');`],
+    ["there is neither result nor event log", "mute", ""],
+    ["the result does not tell of tools, and there is no event log", "vague", "leave({});"],
+  ])("is not tried again when %s", async (_, name, doing) => {
+    const run = loseRuntime(name, doing);
+    expect((await run.ended).result).toMatchObject({ attempts: 1, errorKind: "runtime-crashed" });
     expect(run.logs()).toContain('why="the agent has already acted"');
+  });
+
+  it.each([
+    ["the event log shows that nothing happened", "idle", `log('{"type":"session.start"}');`],
+    ["the result tells that no tool ran", "exact", "leave({ tools: [] });"],
+  ])("is tried again when %s", async (_, name, doing) => {
+    const run = loseRuntime(name, doing);
+    expect((await run.ended).result).toMatchObject({ attempts: 2, errorKind: "runtime-crashed" });
+  });
+
+  it("leaves the event log that the driver named", async () => {
+    const { result } = await loseRuntime("named", `log('{"type":"assistant.message"}');`).ended;
     expect(result?.eventsFile).toContain("00000000-1111-2222-3333-444444444444/events.jsonl");
   });
 });
