@@ -10,6 +10,7 @@ import { runDriver } from "./driver-process.ts";
 import { readDriverResult } from "./driver-result.ts";
 import { driverEnvironment, sidecarEnvironment, type Environment } from "./environment.ts";
 import { showsAction, watchEventLog } from "./event-log-watch.ts";
+import { keepBackSecrets, type Told } from "./hand-over.ts";
 import type { Exit } from "./process-group.ts";
 import type { HarnessObserver, HarnessSettings } from "./settings.ts";
 import { startSidecar, type Sidecar } from "./sidecar.ts";
@@ -110,11 +111,14 @@ const driveWith = async (run: Run, sidecar: Sidecar, folder: string, spentMs: nu
   const sidecarExited = sidecar.exited.then((exit) => (sidecarExit = exit));
   const startedAt = performance.now();
   try {
+    const whole = contractOf(run, sidecar.uri, sendTimeout, resultFile);
+    const { contract, handedOver }: Told = settings.driver ? { contract: whole } : keepBackSecrets(whole);
     const end = await runDriver({
       command: settings.driver ?? ownDriver(),
+      handedOver,
       environment: driverEnvironment(
         settings.parentEnvironment,
-        contractOf(run, sidecar.uri, sendTimeout, resultFile),
+        contract,
         secrets.filter((secret) => secret !== run.token),
       ),
       workingDirectory: settings.workspace,

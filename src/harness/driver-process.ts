@@ -1,14 +1,17 @@
 /** The driver, ours or any that conforms, as a process: its lines handed on, its time bounded, its end certain. */
-import type { Readable } from "node:stream";
+import type { Duplex, Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { Failure, messageOf } from "../errors.ts";
 import type { Environment } from "./environment.ts";
+import { handOver, secretsDescriptor, type Secrets } from "./hand-over.ts";
 import { createOutputRing } from "./output-ring.ts";
 import { startGroup, type Exit, type ProcessGroup } from "./process-group.ts";
 
 export type DriverOptions = {
   command: readonly [string, ...string[]];
   environment: Environment;
+  /** What a driver that seals itself gets afterwards; others have it in their environment. */
+  handedOver?: Secrets | undefined;
   workingDirectory: string;
   deadlineMs: number;
   onStart: (pid: number) => void;
@@ -78,7 +81,7 @@ const start = (options: DriverOptions): Promise<ProcessGroup> => {
   return startGroup(command, args, {
     cwd: options.workingDirectory,
     env: options.environment,
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", "pipe", ...(options.handedOver ? ["pipe" as const] : [])],
   }).catch((error: unknown) => {
     throw new Failure("configuration", `The driver ${command} cannot be started: ${messageOf(error)}`);
   });
@@ -94,6 +97,8 @@ export const runDriver = async (options: DriverOptions): Promise<DriverEnd> => {
   const group = await start(options);
   options.onStart(group.pid);
   const { stdout, stderr } = group.child;
+  const channel = group.child.stdio[secretsDescriptor] as Duplex | undefined;
+  if (channel && options.handedOver) handOver(channel, options.handedOver);
   const closed = new Promise<void>((resolve) => group.child.once("close", () => resolve()));
   const ring = createOutputRing();
   const answer = stdout === null ? () => "" : readAnswer(stdout);
@@ -121,5 +126,6 @@ export const runDriver = async (options: DriverOptions): Promise<DriverEnd> => {
   over.abort();
   stdout?.destroy();
   stderr?.destroy();
+  channel?.destroy();
   return { exit, interruption, stdout: answer(), stderr: ring.text() };
 };

@@ -51,13 +51,14 @@ const pick = (
 export type DriverContract = {
   GH_AW_PROMPT: string;
   COPILOT_SDK_URI: string;
-  COPILOT_CONNECTION_TOKEN: string;
+  COPILOT_CONNECTION_TOKEN?: string | undefined;
   COPILOT_MODEL: string;
   COPILOT_SDK_SEND_TIMEOUT_MS?: string | undefined;
   COPILOT_SDK_LOG_LEVEL?: string | undefined;
   GITHUB_WORKSPACE?: string | undefined;
   COPILOT_SDK_PERMISSIONS?: string | undefined;
   COPILOT_SDK_PROVIDER?: string | undefined;
+  COPILOT_DRIVER_SECRETS_FD?: string | undefined;
   GH_AW_MCP_CONFIG?: string | undefined;
   COPILOT_REASONING_EFFORT?: string | undefined;
   COPILOT_SDK_STALL_TIMEOUT_MS?: string | undefined;

@@ -1,7 +1,7 @@
 import { Failure, messageOf } from "../errors.ts";
 import { createLog, type Log } from "../log.ts";
 import { createRedactor, type Redactor } from "../redact.ts";
-import { readDriverEssentials, readDriverSettings } from "../settings/driver.ts";
+import { readDriverEssentials, readDriverSettings, secretsDescriptorOf } from "../settings/driver.ts";
 import { secretsOf } from "../settings/mcp-servers.ts";
 import type { Environment } from "../settings/problems.ts";
 import { failureFrom } from "./classify.ts";
@@ -39,7 +39,9 @@ export const drive = async (environment: Environment): Promise<number> => {
   );
 
   try {
-    const settings = readDriverSettings(environment);
+    const complete = await withSecrets(environment, interrupted);
+    redactor = createRedactor([readDriverEssentials(complete).connectionToken]);
+    const settings = readDriverSettings(complete);
     redactor = createRedactor([settings.connectionToken, ...secretsOf(settings.mcpServers)]);
     checkResultFile(settings.resultFile);
     // Loaded late: a wrong configuration is told without waiting for the SDK.
@@ -48,6 +50,14 @@ export const drive = async (environment: Environment): Promise<number> => {
   } catch (error) {
     return finish(withoutSession(error));
   }
+};
+
+/** Our own harness hands the secrets over later than the rest; everybody else sets all variables. */
+const withSecrets = async (environment: Environment, interrupted: Promise<never>): Promise<Environment> => {
+  const descriptor = secretsDescriptorOf(environment);
+  if (descriptor === undefined) return environment;
+  const { receiveSecrets } = await import("./receive-secrets.ts");
+  return { ...environment, ...(await Promise.race([receiveSecrets(descriptor), interrupted])) };
 };
 
 const conclude = async (

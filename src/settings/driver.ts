@@ -165,6 +165,10 @@ export const readDriverSettings = (environment: Environment): DriverSettings => 
   return settings;
 };
 
+/** Where a harness hands over what it keeps out of the environment. */
+export const secretsDescriptorOf = (environment: Environment): string | undefined =>
+  valueOf(environment, "COPILOT_DRIVER_SECRETS_FD");
+
 /** What a run needs even when its settings are wrong: how to speak, and where to leave the result. */
 export const readDriverEssentials = (environment: Environment) => ({
   logLevel: logLevelOf(environment),
