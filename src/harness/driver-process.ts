@@ -38,8 +38,6 @@ const lastWordsMs = 3_000;
 const longestLine = 16 * 1024;
 const longestAnswer = 16 * 1024 * 1024;
 const drainMs = 500;
-/** Longer timers overflow to one millisecond. */
-const longestTimer = 2 ** 31 - 1;
 
 /** Lines of bounded length, however long the line; what is cut off says so. */
 const readLines = (stream: Readable, onLine: (line: string) => void): void => {
@@ -115,7 +113,7 @@ export const runDriver = async (options: DriverOptions): Promise<DriverEnd> => {
   const interruption = await Promise.race<Interruption>([
     group.exited.then(() => "none"),
     cancelled.then(() => "cancelled"),
-    after(Math.min(options.deadlineMs, longestTimer)).then(() => "deadline"),
+    after(options.deadlineMs).then(() => "deadline"),
     options.sidecarExited.then(() => "sidecar-exited"),
   ]);
   if (interruption === "sidecar-exited") await Promise.race([group.exited, after(lastWordsMs), cancelled]);

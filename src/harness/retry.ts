@@ -10,6 +10,8 @@ export type Attempted = {
   /** A tool ran or an answer came. */
   agentActed: boolean;
   remainingMs: number;
+  /** A server may ask for days. */
+  longestWaitMs: number;
   /** What the server asked for. */
   retryAfterMs?: number | undefined;
 };
@@ -24,13 +26,16 @@ const backOff = (attempt: number, random: () => number): number =>
   Math.round(Math.min(firstDelayMs * 2 ** (attempt - 1), longestDelayMs) * (0.5 + random() / 2));
 
 export const decideRetry = (attempted: Attempted, random: () => number = Math.random): RetryDecision => {
-  const { attempt, retries, errorKind, retryable, agentActed, remainingMs, retryAfterMs } = attempted;
+  const { attempt, retries, errorKind, retryable, agentActed, remainingMs, longestWaitMs, retryAfterMs } =
+    attempted;
   if (errorKind === undefined) return { retry: false, reason: "the run completed" };
   if (errorKind === "cancelled") return { retry: false, reason: "the run was cancelled" };
   if (!retryable) return { retry: false, reason: "a new run would not help" };
   if (errorKind === "timeout") return { retry: false, reason: "its time is used up" };
   if (agentActed) return { retry: false, reason: "the agent has already acted" };
   if (attempt > retries) return { retry: false, reason: "no retry is left" };
+  if (retryAfterMs !== undefined && retryAfterMs > longestWaitMs)
+    return { retry: false, reason: "the provider asks for a longer wait than a session may take" };
   const delayMs = retryAfterMs ?? backOff(attempt, random);
   if (delayMs >= remainingMs) return { retry: false, reason: "too little time is left" };
   return { retry: true, delayMs };

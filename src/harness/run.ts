@@ -17,7 +17,7 @@ import { createRunFolder } from "./run-folder.ts";
 import { findRuntime } from "./runtime.ts";
 import { sealThisProcess } from "./seal.ts";
 import type { HarnessObserver, HarnessResult, HarnessSettings } from "./settings.ts";
-import { remainingMs } from "./time-limit.ts";
+import { longestWaitMs, remainingMs } from "./time-limit.ts";
 import { createConnectionToken } from "./token.ts";
 import { failureOf } from "./verdict.ts";
 
@@ -105,6 +105,7 @@ export const runHarness = async (
         retryable,
         agentActed: attempted.agentActed,
         remainingMs: remainingMs(timeLimit, spentMs()),
+        longestWaitMs: longestWaitMs(timeLimit),
         retryAfterMs: run.broker?.retryAfterMs(),
       });
       if (!decision.retry) {

@@ -14,6 +14,9 @@ const defaultMs = 600_000;
 /** What a driver may need after its send timeout: to abort, disconnect and write. Shorter than what is kept back. */
 const marginMs = 20_000;
 
+/** Longer timers overflow to one millisecond. */
+const longestTimer = 2 ** 31 - 1;
+
 /** What a retry may still use; the first attempt has spent nothing. */
 export const remainingMs = (limit: TimeLimit, spentMs: number): number =>
   limit.kind === "minutes" ? limit.minutes * 60_000 - reservedMs - spentMs : Infinity;
@@ -30,6 +33,14 @@ export const sendTimeoutOf = (limit: TimeLimit, spentMs: number): string | undef
   }
 };
 
+/** As drivers read it. */
+const millisecondsOf = (sendTimeout: string | undefined): number =>
+  sendTimeout !== undefined && /^[1-9]\d*$/.test(sendTimeout) ? Number(sendTimeout) : defaultMs;
+
 /** When the harness ends a driver that does not end itself. */
 export const deadlineOf = (sendTimeout: string | undefined): number =>
-  (sendTimeout !== undefined && /^[1-9]\d*$/.test(sendTimeout) ? Number(sendTimeout) : defaultMs) + marginMs;
+  Math.min(millisecondsOf(sendTimeout) + marginMs, longestTimer);
+
+/** No pause is worth more than the session that it is made for. */
+export const longestWaitMs = (limit: TimeLimit): number =>
+  Math.min(millisecondsOf(sendTimeoutOf(limit, 0)), longestTimer);

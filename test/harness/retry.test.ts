@@ -8,6 +8,7 @@ const failed: Attempted = {
   retryable: true,
   agentActed: false,
   remainingMs: 600_000,
+  longestWaitMs: 600_000,
 };
 const decide = (changes: Partial<Attempted>, random = 1) =>
   decideRetry({ ...failed, ...changes }, () => random);
@@ -33,7 +34,12 @@ describe("a retry", () => {
     ["no retry is left", { attempt: 3 }],
     ["no retry is left", { retries: 0 }],
     ["too little time is left", { remainingMs: 900 }],
-    ["too little time is left", { retryAfterMs: 700_000 }],
+    ["too little time is left", { retryAfterMs: 600_000 }],
+    ["the provider asks for a longer wait than a session may take", { retryAfterMs: 600_001 }],
+    [
+      "the provider asks for a longer wait than a session may take",
+      { retryAfterMs: 600_001, remainingMs: Infinity },
+    ],
   ])("does not happen when %s", (reason, changes) => {
     expect(decide(changes)).toEqual({ retry: false, reason });
   });

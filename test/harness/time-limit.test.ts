@@ -1,4 +1,10 @@
-import { deadlineOf, remainingMs, sendTimeoutOf, type TimeLimit } from "../../src/harness/time-limit.ts";
+import {
+  deadlineOf,
+  longestWaitMs,
+  remainingMs,
+  sendTimeoutOf,
+  type TimeLimit,
+} from "../../src/harness/time-limit.ts";
 
 const minutes = (value: number): TimeLimit => ({ kind: "minutes", minutes: value });
 
@@ -25,5 +31,13 @@ describe("the time limit", () => {
   it("ends a driver some time after its own timeout, whatever that text says", () => {
     expect(deadlineOf("570000")).toBe(590_000);
     for (const invalid of [undefined, "soon", "-1", "0", ""]) expect(deadlineOf(invalid)).toBe(620_000);
+  });
+
+  it("bounds a pause by the session's own time, and everything by what a timer can hold", () => {
+    expect(longestWaitMs(minutes(10))).toBe(570_000);
+    expect(longestWaitMs({ kind: "default" })).toBe(600_000);
+    expect(longestWaitMs({ kind: "explicit", sendTimeoutMs: "12000" })).toBe(12_000);
+    expect(longestWaitMs({ kind: "explicit", sendTimeoutMs: "99999999999" })).toBe(2 ** 31 - 1);
+    expect(deadlineOf("99999999999")).toBe(2 ** 31 - 1);
   });
 });
