@@ -75,6 +75,7 @@ const startFreshSidecar = (run: Run, folder: string): Promise<Sidecar> => {
   return startSidecar({
     runtime,
     token,
+    secrets,
     signal,
     environment: {
       ...sidecarEnvironment(settings.parentEnvironment, extras, secrets),
@@ -95,9 +96,8 @@ const redacted = (run: Run, result: SessionResult): SessionResult =>
 
 /** Shown only on failure: most of what a runtime says on stderr is of no interest. */
 const showStderr = (run: Run, text: string): void => {
-  const redact = createRedactor(run.secrets).text;
   for (const line of text.split("\n").filter((line) => line.trim() !== ""))
-    run.observer.log.error("the Copilot runtime said", { line: redact(line) });
+    run.observer.log.error("the Copilot runtime said", { line });
 };
 
 const driveWith = async (run: Run, sidecar: Sidecar, folder: string, spentMs: number): Promise<Attempt> => {
@@ -105,7 +105,6 @@ const driveWith = async (run: Run, sidecar: Sidecar, folder: string, spentMs: nu
   const resultFile = join(folder, "result.json");
   const sendTimeout = sendTimeoutOf(settings.timeLimit, spentMs);
   const deadlineMs = deadlineOf(sendTimeout);
-  const redact = createRedactor(secrets).text;
   const events = watchEventLog(settings.eventLogBase, observer.onEvent);
   let sidecarExit: Exit | undefined;
   const sidecarExited = sidecar.exited.then((exit) => (sidecarExit = exit));
@@ -123,12 +122,13 @@ const driveWith = async (run: Run, sidecar: Sidecar, folder: string, spentMs: nu
       ),
       workingDirectory: settings.workspace,
       deadlineMs,
+      secrets,
       signal,
       sidecarExited,
       onStart: (pid) => observer.onStart?.({ pid }),
       onLine: (line) => {
         events.readDriverLine(line);
-        observer.onDriverLine?.(redact(line));
+        observer.onDriverLine?.(line);
       },
     });
     const left = readDriverResult(resultFile);

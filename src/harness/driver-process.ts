@@ -2,6 +2,7 @@
 import type { Duplex, Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { Failure, messageOf } from "../errors.ts";
+import { createCut, type Cut } from "./cut.ts";
 import type { Environment } from "./environment.ts";
 import { handOver, secretsDescriptor, type Secrets } from "./hand-over.ts";
 import { createOutputRing } from "./output-ring.ts";
@@ -14,6 +15,8 @@ export type DriverOptions = {
   handedOver?: Secrets | undefined;
   workingDirectory: string;
   deadlineMs: number;
+  /** What nothing that the driver says may hold. */
+  secrets: readonly string[];
   onStart: (pid: number) => void;
   onLine: (line: string) => void;
   /** Aborted with the name of the signal to forward. */
@@ -40,20 +43,24 @@ const longestAnswer = 16 * 1024 * 1024;
 const drainMs = 500;
 
 /** Lines of bounded length, however long the line; what is cut off says so. */
-const readLines = (stream: Readable, onLine: (line: string) => void): void => {
+const readLines = (stream: Readable, cut: Cut, onLine: (line: string) => void): void => {
   let line = "";
-  let cut = 0;
+  let length = 0;
+  const shown = (): string => {
+    if (length === line.length) return cut.whole(line);
+    const beginning = cut.beginning(line);
+    return `${beginning} … ${length - beginning.length} characters left out`;
+  };
   const finish = (): void => {
-    onLine(cut > 0 ? `${line} … ${cut} characters left out` : line);
+    onLine(shown());
     line = "";
-    cut = 0;
+    length = 0;
   };
   stream.setEncoding("utf8").on("data", (text: string) => {
     const [first = "", ...rest] = text.split(/\r?\n/);
     const append = (part: string): void => {
-      const kept = part.slice(0, longestLine - line.length);
-      line += kept;
-      cut += part.length - kept.length;
+      line += part.slice(0, longestLine - line.length);
+      length += part.length;
     };
     append(first);
     for (const part of rest) {
@@ -66,12 +73,14 @@ const readLines = (stream: Readable, onLine: (line: string) => void): void => {
   });
 };
 
-const readAnswer = (stream: Readable): (() => string) => {
+const readAnswer = (stream: Readable, cut: Cut): (() => string) => {
   let text = "";
+  let length = 0;
   stream.setEncoding("utf8").on("data", (part: string) => {
     text += part.slice(0, longestAnswer - text.length);
+    length += part.length;
   });
-  return () => text;
+  return () => (length === text.length ? cut.whole(text) : cut.beginning(text));
 };
 
 const start = (options: DriverOptions): Promise<ProcessGroup> => {
@@ -99,9 +108,10 @@ export const runDriver = async (options: DriverOptions): Promise<DriverEnd> => {
   if (channel && options.handedOver) handOver(channel, options.handedOver);
   const closed = new Promise<void>((resolve) => group.child.once("close", () => resolve()));
   const ring = createOutputRing();
-  const answer = stdout === null ? () => "" : readAnswer(stdout);
+  const cut = createCut(options.secrets);
+  const answer = stdout === null ? () => "" : readAnswer(stdout, cut);
   if (stderr !== null)
-    readLines(stderr, (line) => {
+    readLines(stderr, cut, (line) => {
       ring.add(`${line}\n`);
       options.onLine(line);
     });

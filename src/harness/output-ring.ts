@@ -1,11 +1,13 @@
 /** Keeps the beginning and the end of an output, so that a flood costs no memory and both ends can be shown. */
+import { createCut } from "./cut.ts";
 
 export type OutputRing = { add: (text: string) => void; text: () => string };
 
 const headLimit = 4096;
 const tailLimit = 8192;
 
-export const createOutputRing = (): OutputRing => {
+export const createOutputRing = (secrets: readonly string[] = []): OutputRing => {
+  const cut = createCut(secrets);
   let head = "";
   let tail = "";
   let dropped = 0;
@@ -19,7 +21,9 @@ export const createOutputRing = (): OutputRing => {
   };
 
   const text = (): string =>
-    dropped === 0 ? head + tail : `${head}\n… ${dropped} characters left out …\n${tail}`;
+    dropped === 0
+      ? cut.whole(head + tail)
+      : `${cut.beginning(head)}\n… ${dropped} characters left out …\n${cut.end(tail)}`;
 
   return { add, text };
 };

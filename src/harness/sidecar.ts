@@ -14,6 +14,8 @@ export type SidecarOptions = {
   runtime: string;
   token: string;
   environment: Environment;
+  /** What is taken out of its stderr; without them the token. */
+  secrets?: readonly string[] | undefined;
   workingDirectory: string;
   /** Without it, a free one. */
   port?: number | undefined;
@@ -130,7 +132,7 @@ export const startSidecar = async (options: SidecarOptions): Promise<Sidecar> =>
       ? error
       : explainSpawnError(options.runtime, error as NodeJS.ErrnoException);
   });
-  const ring = createOutputRing();
+  const ring = createOutputRing(options.secrets ?? [options.token]);
   group.child.stderr?.setEncoding("utf8").on("data", ring.add);
   const stop = async (): Promise<void> => {
     await group.stop("SIGTERM", stopGraceMs);

@@ -11,6 +11,7 @@ const run = (code: string, changes: Partial<DriverOptions> = {}): Promise<Driver
     environment: { PATH: process.env["PATH"] ?? "" },
     workingDirectory: process.cwd(),
     deadlineMs: 60_000,
+    secrets: [],
     signal: new AbortController().signal,
     sidecarExited: never,
     onStart: () => undefined,
@@ -78,5 +79,18 @@ describe("a driver process", () => {
     const end = await run(`process.stdout.write("ä".repeat(20 * 1024 * 1024))`);
     expect(end.stdout).toHaveLength(16 * 1024 * 1024);
     expect(/^ä+$/.test(end.stdout)).toBe(true);
+  });
+
+  it("gives away no part of a secret where its lines and its answer are cut", async () => {
+    const secret = "0918273645102938475607564738291";
+    const lines: string[] = [];
+    const code = `const secret = ${JSON.stringify(secret)};
+      for (let part = 0; part <= secret.length; part += 1)
+        console.error(secret.repeat(9) + "x".repeat(16384 - 9 * secret.length - part) + secret.repeat(9));
+      process.stdout.write("x".repeat(16 * 1024 * 1024 - 20) + secret);`;
+    const end = await run(code, { secrets: [secret], onLine: (line) => lines.push(line) });
+    expect(lines).toHaveLength(secret.length + 1);
+    for (const text of [...lines, end.stdout, end.stderr])
+      expect(text.replaceAll(/\d+ characters left out/g, "")).not.toMatch(/\d/);
   });
 });

@@ -161,7 +161,7 @@ describe("a run whose driver", () => {
     expect(lines).toHaveLength(20_002);
     expect(lines.at(-1)).toBe("the end");
     expect(lines.at(-2)?.length).toBeLessThan(17_000);
-    expect(lines.at(-2)).toContain("983616 characters left out");
+    expect(lines.at(-2)).toContain("983808 characters left out");
   });
 });
 

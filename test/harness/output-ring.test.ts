@@ -19,4 +19,15 @@ describe("the output ring", () => {
     expect(text.endsWith("line 99999\nlast\n")).toBe(true);
     expect(text).toMatch(/… \d+ characters left out …/);
   });
+
+  it("shows no part of a secret, wherever it is cut", () => {
+    const secret = "0918273645102938475607";
+    for (let shift = 0; shift < secret.length; shift += 1) {
+      const ring = createOutputRing([secret]);
+      ring.add("-".repeat(shift));
+      for (let count = 0; count < 1_000; count += 1) ring.add(secret);
+      expect(ring.text()).toContain("[redacted][redacted]");
+      expect(ring.text().replace(/… \d+ characters left out …/, "")).not.toMatch(/\d/);
+    }
+  });
 });
