@@ -3,7 +3,7 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import * as http from "node:http";
 import * as https from "node:https";
 import type { AddressInfo } from "node:net";
-import { pipeline } from "node:stream";
+import { pipeline, Transform } from "node:stream";
 import type { Provider } from "./credentials.ts";
 import type { ParentEnvironment } from "./environment.ts";
 import { parseUrl } from "../parse-url.ts";
@@ -38,6 +38,18 @@ const credentials = ["authorization", "api-key", "x-api-key", "cookie", pass];
 const without = (headers: http.IncomingHttpHeaders, names: readonly string[]): http.IncomingHttpHeaders =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)));
 
+/** What is meant for the next one only: the usual names, and those that the sender declares to be such. */
+const endToEnd = (headers: http.IncomingHttpHeaders): http.IncomingHttpHeaders => {
+  const declared = (headers.connection ?? "").toLowerCase().split(/[\s,]+/);
+  return without(headers, [...hopByHop, ...declared]);
+};
+
+/** A question without a length is told in pieces, whatever its method: Node would write it out bare, as a second one. */
+const framing = (headers: http.IncomingHttpHeaders): http.OutgoingHttpHeaders =>
+  headers["transfer-encoding"] === undefined ? {} : { "transfer-encoding": "chunked" };
+
+const isRedirect = (status = 0): boolean => status >= 300 && status < 400;
+
 const credentialHeader = ({ type, apiKey }: Provider): Record<string, string> => {
   if (apiKey === undefined) return {};
   switch (type) {
@@ -58,6 +70,14 @@ const parseRetryAfter = (text: string | undefined): number | undefined => {
 };
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+/** A code such as ECONNREFUSED; the message would name the address. */
+const reasonOf = ({ code }: NodeJS.ErrnoException): string =>
+  code !== undefined && /^\w+$/.test(code) ? ` (${code})` : "";
+
+/** Each piece goes out when all that has come in is read: a write to who has hung up would lose what it said before. */
+const afterReading = (): Transform =>
+  new Transform({ transform: (piece, _, done) => void setImmediate(done, null, piece) });
 
 const refuse = (response: http.ServerResponse, status: number, message: string): void => {
   if (response.headersSent) {
@@ -98,9 +118,9 @@ export const startBroker = async (provider: Provider, parent: ParentEnvironment 
 
   const answer = (upstream: http.IncomingMessage, target: URL, response: http.ServerResponse): void => {
     retryAfterMs = parseRetryAfter(upstream.headers["retry-after"]);
-    const headers = without(upstream.headers, hopByHop);
+    const headers = endToEnd(upstream.headers);
     const { location } = headers;
-    if (location !== undefined) {
+    if (location !== undefined && isRedirect(upstream.statusCode)) {
       const inside = redirected(location, target);
       if (inside === undefined) {
         upstream.destroy();
@@ -121,15 +141,26 @@ export const startBroker = async (provider: Provider, parent: ParentEnvironment 
       agent,
       method: request.method,
       headers: {
-        ...without(request.headers, [...hopByHop, ...credentials, "host"]),
+        ...without(endToEnd(request.headers), [...credentials, "host"]),
+        ...framing(request.headers),
         ...credentialHeader(provider),
       },
     });
     upstream.setNoDelay(true);
-    upstream.once("response", (incoming) => answer(incoming, target, response));
-    upstream.on("error", () => refuse(response, 502, "The provider cannot be reached."));
+    const question = request.pipe(afterReading());
+    let answered = false;
+    upstream.once("response", (incoming) => {
+      answered = true;
+      // Whoever refuses a question need not have read it, and may hang up.
+      if (Number(incoming.statusCode) >= 400) question.unpipe(upstream).resume();
+      answer(incoming, target, response);
+    });
+    upstream.on("error", (error) => {
+      if (!answered) refuse(response, 502, `The provider cannot be reached${reasonOf(error)}.`);
+    });
+    upstream.once("close", () => question.resume());
     response.once("close", () => upstream.destroy());
-    pipeline(request, upstream, () => undefined);
+    question.pipe(upstream);
   };
 
   const server = http.createServer({ noDelay: true }, forward);

@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { EventEmitter, once } from "node:events";
 import { createServer, request, type IncomingMessage, type Server } from "node:http";
 import { connect, type AddressInfo } from "node:net";
@@ -128,6 +129,75 @@ describe("the broker", () => {
     expect(seen).toEqual([]);
   });
 
+  it("lets no second question ride in the body of a first", async () => {
+    const second = "GET /admin HTTP/1.1\r\nHost: x\r\n\r\n";
+    for (const method of ["GET", "DELETE", "OPTIONS"])
+      await raw(
+        `${method} /${pathOf(broker)}/m HTTP/1.1\r\nHost: x\r\n${passLine()}\r\nConnection: close\r\n` +
+          `Transfer-Encoding: chunked\r\n\r\n${second.length.toString(16)}\r\n${second}\r\n0\r\n\r\n`,
+      );
+    expect(seen.map(({ method, url, body }) => [method, url, body])).toEqual([
+      ["GET", "/v1/m", second],
+      ["DELETE", "/v1/m", second],
+      ["OPTIONS", "/v1/m", second],
+    ]);
+  });
+
+  it("keeps to itself what is meant for the next one only, both ways", async () => {
+    handler = (_, response) => {
+      response.writeHead(200, { connection: "close, X-Theirs", "x-theirs": "1", "x-other": "2" });
+      response.end();
+    };
+    const answer = await raw(
+      `GET /${pathOf(broker)}/m HTTP/1.1\r\nHost: x\r\n${passLine()}\r\nConnection: close, X-Ours\r\n` +
+        "X-Ours: 1\r\nX-Other: 2\r\nProxy-Authorization: Basic eA==\r\nTE: trailers\r\n\r\n",
+    );
+    expect(seen[0]?.headers).toMatchObject({ "x-other": "2" });
+    for (const name of ["x-ours", "proxy-authorization", "te"])
+      expect(seen[0]?.headers).not.toHaveProperty(name);
+    expect(answer).toContain("x-other: 2");
+    expect(answer).not.toContain("x-theirs");
+  });
+
+  it("has patience with a question that takes long", async () => {
+    const patience: number[] = [];
+    const look = (message: unknown) =>
+      void patience.push((message as { server: Server }).server.requestTimeout);
+    subscribe("http.server.request.start", look);
+    await ask(broker, "/chat");
+    unsubscribe("http.server.request.start", look);
+    // The broker's own, then that of the provider in this test.
+    expect(patience).toEqual([0, 300_000]);
+  });
+
+  it.each([201, 401])(
+    "passes a place that an answer with status %i names through as it is",
+    async (status) => {
+      handler = (_, response) => {
+        response.writeHead(status, { location: "https://evil.example/" });
+        response.end();
+      };
+      const response = await ask(broker, "/chat");
+      expect(response.status).toBe(status);
+      expect(response.headers.get("location")).toBe("https://evil.example/");
+    },
+  );
+
+  it("passes an answer through that comes before the question was read", async () => {
+    const hasty = createServer((_, response) => {
+      response.writeHead(413, { connection: "close" });
+      response.end("too large");
+    }).listen(0, "127.0.0.1");
+    await once(hasty, "listening");
+    const own = await start({ baseUrl: `http://127.0.0.1:${portOf(hasty)}` });
+    for (const size of [300_000, 3_000_000, 30_000_000]) {
+      const response = await ask(own, "/chat", { method: "POST", body: Buffer.alloc(size) });
+      expect([response.status, await response.text()]).toEqual([413, "too large"]);
+    }
+    await own.close();
+    hasty.close();
+  });
+
   it("passes errors of the provider through unchanged", async () => {
     handler = (_, response) => {
       response.writeHead(429, "Too Many", {
@@ -147,12 +217,12 @@ describe("the broker", () => {
     expect(broker.retryAfterMs()).toBeUndefined();
   });
 
-  it("says so when the provider cannot be reached, without its address or key", async () => {
+  it("says so when the provider cannot be reached, and why, without its address or key", async () => {
     const own = await start({ baseUrl: "http://127.0.0.1:1/v1" });
     const response = await ask(own, "/chat");
     expect(response.status).toBe(502);
     expect(await response.json()).toEqual({
-      error: { message: "The provider cannot be reached.", type: "broker" },
+      error: { message: "The provider cannot be reached (ECONNREFUSED).", type: "broker" },
     });
     await own.close();
   });
