@@ -71,9 +71,11 @@ const parseRetryAfter = (text: string | undefined): number | undefined => {
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
-/** A code such as ECONNREFUSED; the message would name the address. */
-const reasonOf = ({ code }: NodeJS.ErrnoException): string =>
-  code !== undefined && /^\w+$/.test(code) ? ` (${code})` : "";
+/** A code such as ENOTFOUND; the message would name the address. */
+const reasonOf = ({ code = "" }: NodeJS.ErrnoException): string => {
+  if (code === "ECONNRESET" || code === "EPIPE") return "The provider hung up.";
+  return `The provider cannot be reached${/^\w+$/.test(code) ? ` (${code})` : ""}.`;
+};
 
 /** Each piece goes out when all that has come in is read: a write to who has hung up would lose what it said before. */
 const afterReading = (): Transform =>
@@ -156,7 +158,7 @@ export const startBroker = async (provider: Provider, parent: ParentEnvironment 
       answer(incoming, target, response);
     });
     upstream.on("error", (error) => {
-      if (!answered) refuse(response, 502, `The provider cannot be reached${reasonOf(error)}.`);
+      if (!answered) refuse(response, 502, reasonOf(error));
     });
     upstream.once("close", () => question.resume());
     response.once("close", () => upstream.destroy());
