@@ -11,8 +11,10 @@ import { describeExit, startGroup } from "./process-group.ts";
 export type Installation = {
   platform: string;
   integrity: string | undefined;
-  /** Where it shall be; what is there is complete. */
+  /** Where it shall be. */
   folder: string;
+  /** The file in there without which it is none. */
+  executable: string;
   environment: Environment;
   log: Log;
   signal: AbortSignal;
@@ -55,7 +57,7 @@ const runNpm = async (cwd: string, { environment, signal, log }: Installation): 
   group.child.stderr?.setEncoding("utf8").on("data", output.add);
   const startedAt = performance.now();
   const progress = setInterval(() => {
-    log.info("still installing the Copilot runtime", {
+    log.always("still installing the Copilot runtime", {
       seconds: Math.round((performance.now() - startedAt) / 1000),
     });
   }, progressMs);
@@ -74,12 +76,14 @@ const runNpm = async (cwd: string, { environment, signal, log }: Installation): 
   }
 };
 
-/** Another run may have been faster: what is there then is complete, and may be in use. */
-const moveInto = (staging: string, folder: string): void => {
+/** Another run may have been faster: what is there then may be in use. What has no executable is a ruin. */
+const moveInto = (staging: string, { folder, executable }: Installation): void => {
   try {
     renameSync(staging, folder);
-  } catch (error) {
-    if (!existsSync(folder)) throw error;
+  } catch {
+    if (existsSync(executable)) return;
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(staging, folder);
   }
 };
 
@@ -97,7 +101,7 @@ export const installRuntime = async (installation: Installation): Promise<void> 
   try {
     writeLock(staging, platform, integrity);
     await runNpm(staging, installation);
-    moveInto(staging, folder);
+    moveInto(staging, installation);
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }

@@ -95,15 +95,17 @@ const checkExplicit = (path: string): string => {
 
 const installed = async (search: RuntimeSearch): Promise<string> => {
   const platform = platformHere();
+  const executable = inCache(search.toolCache, platform);
   await installRuntime({
     platform,
+    executable,
     integrity: runtimeIntegrity[platform],
     folder: cacheFolder(search.toolCache, platform),
     environment: installerEnvironment(search.parentEnvironment, search.secrets),
     log: search.log,
     signal: search.signal,
   });
-  return inCache(search.toolCache, platform);
+  return executable;
 };
 
 export const findRuntime = async (search: RuntimeSearch): Promise<string> => {

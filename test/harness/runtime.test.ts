@@ -178,6 +178,7 @@ describe("installing the runtime", () => {
       platform,
       integrity,
       folder: target(),
+      executable: inCache(),
       log: log(),
       signal: new AbortController().signal,
       environment: {
@@ -197,6 +198,20 @@ describe("installing the runtime", () => {
     expect(lines.join("")).toMatch(
       /installing the Copilot runtime package=.*installed the Copilot runtime folder=/s,
     );
+  });
+
+  it("puts it in the place of a copy whose executable is missing", async () => {
+    place(join(target(), "node_modules/half-of-it"));
+    await install(truth);
+    await expect(find()).resolves.toBe(inCache());
+    expect(readdirSync(dirname(target()))).toEqual([platform]);
+  });
+
+  it("is no silent matter while it takes long, at the usual log level either", async () => {
+    place(join(folder, "bin/npm"), "#!/bin/sh\n/bin/sleep 6\nexit 1\n");
+    const quiet = createLog({ prefix: "harness", level: "warning", write: (line) => lines.push(line) });
+    await expect(find({ log: quiet })).rejects.toThrow("npm could not install");
+    expect(lines.join("")).toMatch(/still installing the Copilot runtime seconds=\d/);
   });
 
   it("refuses a package that does not have our hash, and leaves nothing", async () => {
