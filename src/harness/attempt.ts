@@ -11,6 +11,7 @@ import { readDriverResult } from "./driver-result.ts";
 import { driverEnvironment, sidecarEnvironment, type Environment } from "./environment.ts";
 import { showsAction, watchEventLog } from "./event-log-watch.ts";
 import { keepBackSecrets, type Told } from "./hand-over.ts";
+import { withProviderAdvice } from "./provider-advice.ts";
 import type { Exit } from "./process-group.ts";
 import type { HarnessObserver, HarnessSettings } from "./settings.ts";
 import { startSidecar, type Sidecar } from "./sidecar.ts";
@@ -140,7 +141,7 @@ const driveWith = async (run: Run, sidecar: Sidecar, folder: string, spentMs: nu
     });
     if (judged.errorKind === "runtime-crashed") showStderr(run, sidecar.stderr());
     // The path in a result is believed only where event logs belong: whoever reads it would be led away.
-    const { eventsFile: claimed, ...rest } = judged;
+    const { eventsFile: claimed, ...rest } = withProviderAdvice(judged, settings);
     const isThere = claimed && isBelow(settings.eventLogBase, claimed) && existsSync(claimed);
     const eventsFile = isThere ? claimed : events.path();
     const result = redacted(run, { ...rest, ...(eventsFile && { eventsFile }) });

@@ -267,6 +267,21 @@ describe("a failure of the model", () => {
     provider.close();
   });
 
+  it("of one's own provider that refuses the key gets advice about that key", async () => {
+    const provider = createServer((_, response) => {
+      response.writeHead(401, { "content-type": "application/json" });
+      response.end('{"error":{"message":"Incorrect API key provided","code":"invalid_api_key"}}');
+    }).listen(0, "127.0.0.1");
+    await once(provider, "listening");
+    const baseUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
+    const credential = { kind: "provider", provider: { type: "openai", baseUrl, apiKey: "key" } } as const;
+    expect((await world.start({ credential }).ended).result).toMatchObject({
+      errorKind: "authentication",
+      advice: "Check `provider-api-key` and `provider-base-url`: the provider refused the key.",
+    });
+    provider.close();
+  });
+
   it.each([
     ["a tool ran", { hasOutput: false, tools: [{ name: "bash", calls: 1 }] }],
     ["an answer came", { hasOutput: true, tools: [] }],
