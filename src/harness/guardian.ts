@@ -1,18 +1,19 @@
-/** A shell that watches this process from outside: should it be killed, what it had running is ended all the same. */
+/** A shell that watches this process from outside: should it be killed, its runs are ended and cleaned up all the same. */
 import { spawn, type ChildProcess } from "node:child_process";
 
 /**
- * Each line names all groups that run now. The end of the lines means that whoever wrote them is gone.
+ * A line names a folder of a run, or all groups that run now. Their end means that whoever wrote them is gone.
  * What is stopped first cannot start more while its children are counted.
  */
 const script = `
-while read -r line; do groups=$line; done
+while IFS= read -r line; do case $line in /*) set -- "$@" "$line" ;; *) groups=$line ;; esac; done
 below() { kill -STOP $1; for child in $(cat /proc/$1/task/*/children); do echo $child; below $child; done; }
 running() { for group in $groups; do kill -0 -$group && return 0; done; return 1; }
 for tool in $(for group in $groups; do below $group; done); do kill -KILL $tool; done
 for group in $groups; do kill -TERM -$group; kill -CONT -$group; done
-for second in 1 2 3 4 5; do running || exit 0; sleep 1; done
-for group in $groups; do kill -KILL -$group; done
+for second in 1 2 3 4 5; do running || break; sleep 1; done
+running && for group in $groups; do kill -KILL -$group; done
+rm -rf -- "$@"
 `;
 
 const pids = new Set<number>();
@@ -40,12 +41,13 @@ const start = (): ChildProcess => {
   return child;
 };
 
-/** Says which groups run; when none does, the guardian is dismissed. */
-export const guard = (groups: ReadonlySet<number>): void => {
+/** Says which groups run, and in which folders; when none does, the guardian is dismissed. */
+export const guard = (groups: ReadonlySet<number>, folders: ReadonlySet<string>): void => {
   if (process.platform === "win32") return;
   if (groups.size > 0) {
     shell ??= start();
-    shell.stdin?.write(`${[...groups].join(" ")}\n`);
+    const whole = [...folders].filter((folder) => !folder.includes("\n"));
+    shell.stdin?.write([...whole, [...groups].join(" "), ""].join("\n"));
   } else {
     shell?.kill("SIGKILL");
     shell = undefined;

@@ -3,6 +3,7 @@ import { spawn, spawnSync, type ChildProcess, type StdioOptions } from "node:chi
 import { setTimeout as wait } from "node:timers/promises";
 import type { Environment } from "./environment.ts";
 import { guard } from "./guardian.ts";
+import { liveFolders } from "./run-folder.ts";
 
 export type Exit = { code: number | null; signal: NodeJS.Signals | null };
 
@@ -13,7 +14,6 @@ export type ProcessGroup = {
   child: ChildProcess;
   pid: number;
   exited: Promise<Exit>;
-  send: (signal: NodeJS.Signals) => void;
   /** Resolves when the leader is gone and the rest of its group has been killed. */
   stop: (signal: NodeJS.Signals, graceMs: number) => Promise<Exit>;
 };
@@ -59,7 +59,7 @@ export const startGroup = async (
       child.once("error", reject);
     });
   live.add(pid);
-  guard(live);
+  guard(live, liveFolders());
   // A signal that cannot be delivered is an "error" too, and must not end us.
   child.on("error", () => undefined);
   const send = (signal: NodeJS.Signals): void => signalGroup(pid, signal);
@@ -74,9 +74,9 @@ export const startGroup = async (
     // Whatever the leader left behind in its group.
     send("SIGKILL");
     live.delete(pid);
-    guard(live);
+    guard(live, liveFolders());
     return exit;
   };
 
-  return { child, pid, exited, send, stop };
+  return { child, pid, exited, stop };
 };

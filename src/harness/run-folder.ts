@@ -8,6 +8,8 @@ export type RunFolder = { path: string; remove: () => Promise<void> };
 
 const live = new Set<string>();
 
+export const liveFolders = (): ReadonlySet<string> => live;
+
 const everything: RmOptions = { recursive: true, force: true, maxRetries: 3, retryDelay: 50 };
 
 const openFolders = (folder: string): void => {

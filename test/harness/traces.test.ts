@@ -30,6 +30,16 @@ const runAgent = async (commands: readonly string[]) => {
   return { status, result, logs: run.logs() };
 };
 
+it("a run that is killed leaves neither processes nor its folder behind", async () => {
+  const api = await startScriptedApi({ turns: [{ hang: true }] });
+  const run = world.start({ credential: { kind: "scripted", environment: api.environment } });
+  await run.until(({ driver }) => driver?.includes("sending the prompt") ?? false);
+  run.child.kill("SIGKILL");
+  await run.ended;
+  while ((await world.leftBehind()).length > 0);
+  await api.close();
+});
+
 describe("what the agent left running", () => {
   it("is ended with the run, however it was detached, and that is said", async () => {
     const detached = [
