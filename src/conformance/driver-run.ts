@@ -5,6 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Failure, messageOf } from "../errors.ts";
 import type { Environment } from "../harness/environment.ts";
 import { startGroup } from "../harness/process-group.ts";
+import { floodBytes, type Flood } from "./flood.ts";
 
 export type End =
   | { kind: "exited"; code: number }
@@ -19,11 +20,11 @@ export type DriverRunOptions = {
   environment: Environment;
   workingDirectory: string;
   deadlineMs: number;
+  flood: Flood;
   /** Called with overlapping pieces of everything that the driver prints. */
   onOutput: (text: string) => void;
 };
 
-const floodBytes = 64 * 1024 * 1024;
 const keptCharacters = 1024 * 1024;
 /** Nothing that we look for is longer, so that nothing is missed between two pieces. */
 const overlap = 512;
@@ -58,14 +59,9 @@ export const runDriverUnderTest = async (options: DriverRunOptions): Promise<Dri
   const after = (ms: number) => wait(ms, undefined, { signal: over.signal }).catch(() => undefined);
   const closed = new Promise<void>((resolve) => group.child.once("close", () => resolve()));
 
-  let bytes = 0;
-  const flood = new AbortController();
-  const count = (more: number): void => {
-    bytes += more;
-    if (bytes > floodBytes) flood.abort();
-  };
-  const stdout = capture(group.child.stdout, options.onOutput, count);
-  const stderr = capture(group.child.stderr, options.onOutput, count);
+  const { flood, onOutput } = options;
+  const stdout = capture(group.child.stdout, onOutput, flood.count);
+  const stderr = capture(group.child.stderr, onOutput, flood.count);
   const flooded = once(flood.signal, "abort", { signal: over.signal }).catch(() => undefined);
   const end = await Promise.race<End>([
     group.exited.then(({ code, signal }) =>

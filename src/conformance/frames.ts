@@ -24,6 +24,9 @@ export const parseMessage = (body: Buffer): Message | undefined => {
   }
 };
 
+/** A header that has not ended by then never will. */
+const longestHeader = 8 * 1024;
+
 /** Calls back with the body of each frame. Pieces are joined only when a frame is whole, so that huge ones stay cheap. */
 export const readFrames = (stream: Readable, onBody: (body: Buffer) => void): void => {
   let pieces: Buffer[] = [];
@@ -37,7 +40,8 @@ export const readFrames = (stream: Readable, onBody: (body: Buffer) => void): vo
       const headerEnd = buffer.indexOf("\r\n\r\n");
       const header = buffer.toString("latin1", 0, Math.max(headerEnd, 0));
       const length = Number(/Content-Length:\s*(\d+)/i.exec(header)?.[1] ?? 0);
-      const total = headerEnd < 0 ? size + 1 : headerEnd + 4 + length;
+      const withoutHeader = size > longestHeader ? Infinity : size + 1;
+      const total = headerEnd < 0 ? withoutHeader : headerEnd + 4 + length;
       if (size >= total) {
         onBody(buffer.subarray(headerEnd + 4, total));
         buffer = buffer.subarray(total);

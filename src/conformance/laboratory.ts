@@ -10,6 +10,7 @@ import { inWorkspace } from "../rehearsal/fill-in.ts";
 import { startScriptedApi } from "../rehearsal/scripted-api.ts";
 import type { Turn } from "../rehearsal/turn.ts";
 import { runDriverUnderTest } from "./driver-run.ts";
+import { watchForFlood } from "./flood.ts";
 import { createGate } from "./gate.ts";
 import { watchForLeaks } from "./leaks.ts";
 import { startRelay } from "./relay.ts";
@@ -87,10 +88,12 @@ export const openLaboratory = async (options: LaboratoryOptions): Promise<Labora
 
     const secrets = { COPILOT_CONNECTION_TOKEN: token, ...situation.canaries };
     const leaks = watchForLeaks(secrets);
+    const flood = watchForFlood();
     const relay = await startRelay({
       target,
       inject: situation.inject ?? [],
       onSent: (text) => leaks.look(text, "a message to the runtime"),
+      flood,
     });
     try {
       const contract = {
@@ -113,6 +116,7 @@ export const openLaboratory = async (options: LaboratoryOptions): Promise<Labora
         environment,
         workingDirectory: options.workingDirectory,
         deadlineMs,
+        flood,
         onOutput: (text) => leaks.look(text, "the output"),
       });
       leaks.lookInFolder(run);

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { encode, frameOf, parseMessage, readFrames, type Message } from "./frames.ts";
+import type { Flood } from "./flood.ts";
 import { isAnswer, recordTraffic, type PermissionRequest, type Traffic } from "./traffic.ts";
 
 export type Relay = { uri: string; traffic: Traffic; close: () => Promise<void> };
@@ -12,6 +13,7 @@ export type RelayOptions = {
   inject?: readonly PermissionRequest[];
   /** Sees every byte that the driver sends, except the handshake that must hold the token. */
   onSent?: (text: string) => void;
+  flood: Flood;
 };
 
 /** How long the session waits for answers to injected requests before it goes on without them. */
@@ -35,7 +37,7 @@ const requestEvent = (
   },
 });
 
-export const startRelay = async ({ target, inject = [], onSent }: RelayOptions): Promise<Relay> => {
+export const startRelay = async ({ target, inject = [], onSent, flood }: RelayOptions): Promise<Relay> => {
   const [host = "", port = ""] = target.split(":");
   const recorder = recordTraffic();
   const sockets = new Set<Socket>();
@@ -74,6 +76,11 @@ export const startRelay = async ({ target, inject = [], onSent }: RelayOptions):
       }
     };
 
+    // Before a frame is whole: what it announces may never end.
+    driver.on("data", (data: Buffer) => {
+      flood.count(data.length);
+      if (flood.signal.aborted) driver.destroy();
+    });
     readFrames(driver, (body) => {
       const message = parseMessage(body) ?? {};
       if (message.method !== "connect") onSent?.(body.toString("utf8"));

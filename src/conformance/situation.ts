@@ -41,7 +41,7 @@ export const describeEnd = (end: End): string => {
     case "hung":
       return `still running after ${end.afterMs / 1000} s, killed`;
     case "flooded":
-      return `killed after ${end.bytes / 1024 / 1024} MB of output`;
+      return `killed after ${end.bytes / 1024 / 1024} MB of output and messages`;
   }
 };
 
@@ -63,4 +63,4 @@ export const succeeded = ({ end }: Observation): boolean => end.kind === "exited
 export const failed = ({ end }: Observation): boolean => end.kind === "exited" && end.code !== 0;
 
 export const sentPrompts = ({ traffic }: Observation): number =>
-  traffic.requests.filter(({ method }) => method === "session.send").length;
+  traffic.methods.filter((method) => method === "session.send").length;

@@ -14,8 +14,8 @@ export type PermissionCase = {
 
 export type Traffic = {
   connections: number;
-  /** Requests of the driver, in order. */
-  requests: { method: string; params: Record<string, unknown> }[];
+  /** Methods of the driver's requests, in order. */
+  methods: string[];
   sessionId?: string;
   cases: PermissionCase[];
   /** Types of the session's events that reached the driver. */
@@ -25,10 +25,14 @@ export type Traffic = {
 const answerMethod = "session.permissions.handlePendingPermissionRequest";
 /** More than any scripted situation needs; a flooding driver must not fill our memory. */
 const remembered = 10_000;
+const beginningOf = (text: unknown): string => String(text).slice(0, 1_000);
 
 const asAnswer = (value: unknown): Answer => {
   const { kind, feedback } = (value ?? {}) as Record<string, unknown>;
-  return { kind: String(kind), ...(typeof feedback === "string" && { feedback }) };
+  return {
+    kind: beginningOf(kind),
+    ...(typeof feedback === "string" && { feedback: beginningOf(feedback) }),
+  };
 };
 
 export type Recorder = {
@@ -40,7 +44,7 @@ export type Recorder = {
 };
 
 export const recordTraffic = (): Recorder => {
-  const traffic: Traffic = { connections: 0, requests: [], cases: [], eventTypes: [] };
+  const traffic: Traffic = { connections: 0, methods: [], cases: [], eventTypes: [] };
   const casesById = new Map<string, PermissionCase>();
   const waitingFor = new Map<number | string, { method: string; case?: PermissionCase | undefined }>();
 
@@ -51,8 +55,8 @@ export const recordTraffic = (): Recorder => {
   };
 
   const fromDriver = ({ id, method, params = {} }: Message): void => {
-    if (method === undefined || traffic.requests.length >= remembered) return;
-    traffic.requests.push({ method, params });
+    if (method === undefined || traffic.methods.length >= remembered) return;
+    traffic.methods.push(beginningOf(method));
     const answered = method === answerMethod ? casesById.get(String(params["requestId"])) : undefined;
     if (answered) answered.answer = asAnswer(params["result"]);
     if (id !== undefined) waitingFor.set(id, { method, case: answered });

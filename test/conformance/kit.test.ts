@@ -67,7 +67,8 @@ it.each<[string, string[]]>([
 
 it.each([
   ["hangs", "2", /still running after 2 s, killed/],
-  ["floods", "60", /killed after 64 MB of output/],
+  ["floods", "60", /killed after 64 MB of output and messages/],
+  ["floods-the-socket", "60", /killed after 64 MB of output and messages/],
   ["crashes", "60", /ended by SIGSEGV/],
 ])("gives a driver that %s a verdict", async (name, deadline, observed) => {
   const report = await reportOn(

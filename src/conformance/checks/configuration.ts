@@ -11,7 +11,7 @@ const platformTokens = ["GITHUB_TOKEN", "COPILOT_GITHUB_TOKEN", "GH_TOKEN"] as c
 /** Without this control, a driver that always fails would pass. */
 const worksWith = async (observe: Observe, name: string): Promise<Finding> => {
   const seen = await observe({});
-  const reached = seen.traffic.requests.length > 0;
+  const reached = seen.traffic.methods.length > 0;
   return finding(
     `${name} set: the driver talks to the runtime`,
     reached,
@@ -25,7 +25,7 @@ const refusesWithout = async (
   value: string | undefined,
 ): Promise<Finding> => {
   const seen = await observe({ environment: { [name]: value } });
-  const asked = seen.traffic.requests.some(({ method }) => method === "session.create");
+  const asked = seen.traffic.methods.includes("session.create");
   return finding(
     `${name} ${value === undefined ? "unset" : "empty"}: a non-zero exit, and no session`,
     failed(seen) && !asked,

@@ -8,7 +8,7 @@ import { modelError } from "./logging.ts";
 const releases = ["session.detach", "session.destroy", "session.shutdown", "session.delete"];
 
 const released = (what: string, seen: Observation): Finding => {
-  const methods = seen.traffic.requests.map(({ method }) => method);
+  const { methods } = seen.traffic;
   const release = methods.find((method) => releases.includes(method));
   return finding(
     `${what}: the session is given back to the runtime before the driver ends`,
