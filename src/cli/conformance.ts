@@ -21,8 +21,9 @@ runtime, a scripted model, the environment contract of the specification and not
 what each check asks for.
 
 The command is started many times, from this folder, each time with GH_AW_PROMPT (a file), COPILOT_SDK_URI (host:port),
-COPILOT_CONNECTION_TOKEN, COPILOT_MODEL and GITHUB_WORKSPACE, less or more as the check has it. To pass, a driver must
-also work where it may: one that always fails does not conform by refusing what it should.
+COPILOT_CONNECTION_TOKEN, COPILOT_MODEL and GITHUB_WORKSPACE, less or more as the check has it, and with a home and a
+temporary folder of its own, which are searched for secrets. To pass, a driver must also work where it may: one that
+always fails does not conform by refusing what it should.
 
 Options:
   --level <1|2|3>           Check up to this level (default: 3)

@@ -78,8 +78,9 @@ export const openLaboratory = async (options: LaboratoryOptions): Promise<Labora
     const { uri: target } = await liveSidecar();
     const run = join(folder.path, `run-${++runs}`);
     const workspace = join(run, "workspace");
-    const temporary = join(run, "tmp");
-    for (const path of [workspace, temporary]) mkdirSync(path, { recursive: true });
+    // What a driver keeps for itself is searched too, and is not in the way of the next one.
+    const [home, temporary] = [join(run, "home"), join(run, "tmp")];
+    for (const path of [workspace, home, temporary]) mkdirSync(path, { recursive: true });
     writeFileSync(join(workspace, "README.md"), "# A workspace\n");
     const promptFile = join(run, "prompt.txt");
     const prompt = `Do the work of situation ${runs}.`;
@@ -105,7 +106,7 @@ export const openLaboratory = async (options: LaboratoryOptions): Promise<Labora
       };
       const environment = withoutUnset({
         ...driverEnvironment(parentEnvironment, contract, []),
-        TMPDIR: temporary,
+        ...{ HOME: home, USERPROFILE: home, TMPDIR: temporary, TMP: temporary, TEMP: temporary },
         ...(situation.permissions && { [permissionsVariable]: JSON.stringify(situation.permissions) }),
         ...situation.canaries,
         ...Object.fromEntries((situation.tokenAs ?? []).map((name) => [name, token])),

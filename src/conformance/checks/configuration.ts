@@ -1,4 +1,5 @@
 /** Section 8.1.1: what a driver takes from its environment, and what it must not take. */
+import { createConnectionToken } from "../../harness/token.ts";
 import type { Check, Finding } from "../check.ts";
 import { finding } from "../check.ts";
 import type { Observation, Situation } from "../situation.ts";
@@ -127,7 +128,7 @@ const token: Check = {
     "In SDK mode, harness and driver receive the same non-empty `COPILOT_CONNECTION_TOKEN`, and token values are not logged.",
   examine: async ({ observe }) => {
     const right = await observe({ environment: { COPILOT_SDK_LOG_LEVEL: "all" } });
-    const canaries = { COPILOT_CONNECTION_TOKEN: "token-that-the-sidecar-does-not-know-7351" };
+    const canaries = { COPILOT_CONNECTION_TOKEN: createConnectionToken(() => undefined) };
     const wrong = await observe({ canaries });
     const leaks = [...new Set([...right.leaks, ...wrong.leaks])];
     return [
@@ -153,7 +154,7 @@ const isolation: Check = {
     "Driver does not read, require, or error on absence of `GITHUB_TOKEN`, `COPILOT_GITHUB_TOKEN`, or `GH_TOKEN`.",
   examine: async ({ observe }) => {
     const canaries = Object.fromEntries(
-      platformTokens.map((name, index) => [name, `canary-${name}-${4711 + index}`]),
+      platformTokens.map((name) => [name, createConnectionToken(() => undefined)]),
     );
     const [absent, planted, substitute] = await Promise.all([
       observe({}),
