@@ -11,6 +11,7 @@ import { readSurroundings } from "../settings/command-line.ts";
 import type { Environment } from "../settings/problems.ts";
 import { parseArguments } from "./arguments.ts";
 import { nearest } from "../nearest.ts";
+import { ownName } from "./own-name.ts";
 import { openTerminal } from "./terminal.ts";
 import { visible } from "./visible.ts";
 
@@ -134,7 +135,7 @@ export const run = async (args: string[], environment: Environment): Promise<num
     ...flagUnless(deadlineDefault, "--deadline", values.deadline),
     ...flagUnless(undefined, "--runtime", values.runtime),
   ];
-  const report = { ...result, command, flags };
+  const report = { ...result, command, flags, self: ownName() };
   process.stdout.write(values.json ? asJson(report) : visible((values.junit ? asJunit : asText)(report)));
   return result.checks.every(({ verdict }) => verdict === "pass") ? 0 : 1;
 };

@@ -3,15 +3,16 @@ import type { CheckResult, KitResult } from "./run-checks.ts";
 
 export type Report = KitResult & {
   command: readonly string[];
-  /** The options that a repetition needs. */
+  /** The options that a repetition needs, and how this program is called. */
   flags: readonly string[];
+  self: string;
 };
 
 const quote = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
-const reproduce = (id: string, { command, flags }: Pick<Report, "command" | "flags">): string =>
-  ["copilot-driver", "conformance", "--only", id, ...flags, "--", ...command].map(quote).join(" ");
+const reproduce = (id: string, { self, command, flags }: Report): string =>
+  [self, ...["conformance", "--only", id, ...flags, "--", ...command].map(quote)].join(" ");
 
 const tally = (checks: readonly CheckResult[]): string =>
   `${checks.filter(({ verdict }) => verdict === "pass").length} of ${checks.length} passed`;
@@ -65,8 +66,16 @@ export const asJson = (report: Report): string => {
   return `${JSON.stringify(json, null, 2)}\n`;
 };
 
+/** XML knows no way to write these characters. */
+const unwritable = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
+
 const escapeXml = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+  text
+    .replace(unwritable, "�")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
 
 const junitCase = ({ id, level, requirement, verdict, findings }: CheckResult, report: Report): string => {
   const open = `    <testcase classname="level-${level}" name="${escapeXml(`${id}: ${requirement}`)}"`;

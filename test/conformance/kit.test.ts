@@ -110,15 +110,18 @@ it("says how to repeat a failure alone, with the options that matter", async () 
   expect(stdout).toContain("required: [lookup]: approves custom-tool lookup");
   expect(stdout).toContain("observed: custom-tool lookup: unanswered");
   expect(stdout).toMatch(
-    /alone: +copilot-driver conformance --only T-CSD-107 --permissions-env MY_RULES -- /,
+    /alone: +node \S*dist\/cli\.js conformance --only T-CSD-107 --permissions-env MY_RULES -- /,
   );
 });
 
 it("reports as JUnit XML, without letting a driver's words break it", async () => {
-  const { stdout } = await kit("--junit", "--only", "7.1", "--", "sh", "-c", "echo '<&\"' >&2");
+  const unwritable = "printf '\\357\\277\\276 \\357\\277\\277'";
+  const command = `echo "error <&\\" $(${unwritable})" >&2; exit 1`;
+  const { stdout } = await kit("--junit", "--only", "T-CSD-005", "--", "sh", "-c", command);
   expect(stdout).toMatch(/<testsuite name="[^"]+" tests="1" failures="1">/);
   expect(stdout).toContain("<failure message=");
-  expect(stdout).not.toContain("<&");
+  expect(stdout).toContain("error &lt;&amp;&quot; � �");
+  expect(stdout).not.toMatch(/<&|[\ufffe\uffff]/);
 });
 
 it.each([
