@@ -122,6 +122,7 @@ export const openLaboratory = async (options: LaboratoryOptions): Promise<Labora
       });
       leaks.lookInFolder(run);
       return {
+        prompt,
         end,
         stdout,
         stderr,

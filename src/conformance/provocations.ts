@@ -73,6 +73,8 @@ export const provokeAll: readonly Turn[] = [
       { name: "web_fetch", arguments: { url: "https://conformance.invalid/" } },
     ],
   },
+  // An agent that insists: what was denied once is denied again.
+  { toolCalls: [bash(commands.chained)] },
   { text: "The work is done." },
 ];
 

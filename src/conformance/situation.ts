@@ -20,6 +20,8 @@ export type Situation = {
 };
 
 export type Observation = {
+  /** What the driver was told to send. */
+  prompt: string;
   end: End;
   stdout: string;
   stderr: string;
@@ -61,6 +63,3 @@ export const succeeded = ({ end }: Observation): boolean => end.kind === "exited
 
 /** A crash by a signal is not an exit status that a driver chose. */
 export const failed = ({ end }: Observation): boolean => end.kind === "exited" && end.code !== 0;
-
-export const sentPrompts = ({ traffic }: Observation): number =>
-  traffic.methods.filter((method) => method === "session.send").length;

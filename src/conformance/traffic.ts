@@ -16,6 +16,7 @@ export type Traffic = {
   connections: number;
   /** Methods of the driver's requests, in order. */
   methods: string[];
+  prompts: string[];
   sessionId?: string;
   cases: PermissionCase[];
   /** Types of the session's events that reached the driver. */
@@ -44,7 +45,14 @@ export type Recorder = {
 };
 
 export const recordTraffic = (): Recorder => {
-  const traffic: Traffic = { connections: 0, methods: [], cases: [], eventTypes: [] };
+  const traffic: Traffic = {
+    connections: 0,
+    methods: [],
+
+    prompts: [],
+    cases: [],
+    eventTypes: [],
+  };
   const casesById = new Map<string, PermissionCase>();
   const waitingFor = new Map<number | string, { method: string; case?: PermissionCase | undefined }>();
 
@@ -57,6 +65,7 @@ export const recordTraffic = (): Recorder => {
   const fromDriver = ({ id, method, params = {} }: Message): void => {
     if (method === undefined || traffic.methods.length >= remembered) return;
     traffic.methods.push(beginningOf(method));
+    if (method === "session.send") traffic.prompts.push(beginningOf(params["prompt"]));
     const answered = method === answerMethod ? casesById.get(String(params["requestId"])) : undefined;
     if (answered) answered.answer = asAnswer(params["result"]);
     if (id !== undefined) waitingFor.set(id, { method, case: answered });

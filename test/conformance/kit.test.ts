@@ -65,6 +65,30 @@ it.each<[string, string[]]>([
   expect(report.status).toBe(expected.length === 0 ? 0 : 1);
 });
 
+const tokens = ["T-CSD-003", "T-CSD-007", "T-CSD-008", "3.2"];
+const prompts = ["T-CSD-001", "T-CSD-202", "3.2"];
+const waiting = ["T-CSD-005", "T-CSD-006", "4.3"];
+const rules = ["T-CSD-105", "T-CSD-109", "T-CSD-110", "T-CSD-111"];
+
+it.each<[string, string, string[], string[]]>([
+  ["writes-its-token", "T-CSD-007", ["the token is in no output and no file"], tokens],
+  ["logs-its-token-in-halves", "T-CSD-007", ["the token is in no output and no file"], tokens],
+  ["logs-a-platform-token", "T-CSD-008", ["with canaries in their place"], tokens],
+  ["falls-back-to-a-platform-token", "T-CSD-008", ["the valid token in their place"], tokens],
+  ["logs-whole-requests", "T-CSD-202", ["the entry for a denied command of 6 kB"], prompts],
+  ["sends-its-prompt-twice", "3.2", ["one prompt is sent"], prompts],
+  ["sends-another-prompt", "3.2", ["it is what the file holds"], prompts],
+  ["reads-its-prompt-late", "T-CSD-001", ["GH_AW_PROMPT unset", "GH_AW_PROMPT empty"], prompts],
+  ["takes-any-number-as-timeout", "T-CSD-006", ['= "0"', '= "-5"', '= ""'], waiting],
+  ["gives-in", "T-CSD-109", ["[shell(git:*)]", "[shell(git)]", "[shell(git --version)]"], rules],
+])("finds in %s only %s, and there only %j", async (name, id, parts, among) => {
+  const { checks } = await reportOn(fixture(name), ...among.flatMap((each) => ["--only", each]));
+  const found = checks.flatMap(({ id, findings }) =>
+    findings.filter(({ ok }) => !ok).map(({ required }) => ({ id, required })),
+  );
+  expect(found).toEqual(parts.map((part) => ({ id, required: expect.stringContaining(part) as string })));
+});
+
 it.each([
   ["hangs", "2", /still running after 2 s, killed/],
   ["floods", "60", /killed after 64 MB of output and messages/],

@@ -3,7 +3,7 @@ import { createConnectionToken } from "../../harness/token.ts";
 import type { Check, Finding } from "../check.ts";
 import { finding } from "../check.ts";
 import type { Observation, Situation } from "../situation.ts";
-import { answered, describeEnd, describeRun, failed, sentPrompts, succeeded } from "../situation.ts";
+import { answered, describeEnd, describeRun, failed, succeeded } from "../situation.ts";
 
 type Observe = (situation: Situation) => Promise<Observation>;
 
@@ -113,8 +113,8 @@ const timeouts: Check[] = [
       return [
         finding(
           "1500, and a model that never answers: a non-zero exit soon after the prompt was sent",
-          failed(seen) && sentPrompts(seen) > 0,
-          `${describeEnd(seen.end)}, ${sentPrompts(seen)} prompts sent`,
+          failed(seen) && seen.traffic.prompts.length > 0,
+          `${describeEnd(seen.end)}, ${seen.traffic.prompts.length} prompts sent`,
         ),
       ];
     },

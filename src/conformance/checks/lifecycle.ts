@@ -2,7 +2,7 @@
 import type { Check, Finding } from "../check.ts";
 import { finding } from "../check.ts";
 import type { Observation } from "../situation.ts";
-import { describeEnd, describeRun, failed, sentPrompts, succeeded } from "../situation.ts";
+import { describeEnd, describeRun, failed, succeeded } from "../situation.ts";
 import { modelError } from "./logging.ts";
 
 const releases = ["session.detach", "session.destroy", "session.shutdown", "session.delete"];
@@ -26,9 +26,14 @@ export const lifecycleChecks: readonly Check[] = [
     requirement: "Start the client, create a session, send the prompt, await completion, return the result.",
     examine: async ({ observe }) => {
       const seen = await observe({});
-      const sent = sentPrompts(seen);
+      const { prompts } = seen.traffic;
       return [
-        finding("one prompt is sent", sent === 1, `${sent} sent`),
+        finding("one prompt is sent", prompts.length === 1, `${prompts.length} sent`),
+        finding(
+          "it is what the file holds",
+          prompts.length > 0 && prompts.every((prompt) => prompt.trim() === seen.prompt),
+          prompts.length > 0 ? `“${prompts.join("”, “").slice(0, 200)}”` : "none sent",
+        ),
         finding("the run completes with exit code 0", succeeded(seen), describeRun(seen)),
       ];
     },
@@ -51,8 +56,8 @@ export const lifecycleChecks: readonly Check[] = [
         ),
         finding(
           "an error of the session, after the prompt was sent: a non-zero exit",
-          failed(refused) && sentPrompts(refused) > 0,
-          `${describeEnd(refused.end)}, ${sentPrompts(refused)} prompts sent`,
+          failed(refused) && refused.traffic.prompts.length > 0,
+          `${describeEnd(refused.end)}, ${refused.traffic.prompts.length} prompts sent`,
         ),
         finding("nothing listens: a non-zero exit", failed(unreachable), describeEnd(unreachable.end)),
       ];
