@@ -1,5 +1,4 @@
 // Everything that we measure, side by side, in one run.
-// Usage: npm run bench -- [piece …] [--json] [--save]     --save writes docs/performance.{md,json,svg}
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, release, totalmem } from "node:os";
@@ -23,6 +22,14 @@ const pieces: Record<string, () => Promise<() => Row[] | Promise<Row[]>>> = {
   concurrency: async () => (await import("./concurrency.ts")).benchConcurrency,
   sizes: async () => (await import("./sizes.ts")).benchSizes,
 };
+
+const help = `Usage: npm run bench -- [piece …] [--json] [--save]
+
+Pieces (default: all): ${Object.keys(pieces).join(", ")}
+
+  --json   The results as JSON
+  --save   Write docs/performance.md, .json and .svg
+`;
 
 export type Results = { machine: Record<string, string>; rows: Row[] };
 
@@ -68,19 +75,36 @@ const save = async (results: Results): Promise<void> => {
   writeFileSync(file, await format(updated, { ...(await resolveConfig(file)), parser: "markdown" }));
 };
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    piece: { type: "string" },
-    json: { type: "boolean", default: false },
-    save: { type: "boolean", default: false },
-  },
-});
+const refuse = (message: string): never => {
+  process.stderr.write(`${message}\n\n${help}`);
+  process.exit(2);
+};
 
-if (values.piece !== undefined) {
-  const load = pieces[values.piece];
-  if (!load) throw new Error(`There is no piece ${values.piece}: ${Object.keys(pieces).join(", ")}`);
-  process.stdout.write(JSON.stringify(await (await load())()));
+const readArguments = () => {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        piece: { type: "string" },
+        json: { type: "boolean", default: false },
+        save: { type: "boolean", default: false },
+        help: { type: "boolean", default: false },
+      },
+    });
+  } catch (error) {
+    return refuse((error as Error).message);
+  }
+};
+
+const { values, positionals } = readArguments();
+const unknown = [...positionals, ...(values.piece === undefined ? [] : [values.piece])].find(
+  (name) => !Object.hasOwn(pieces, name),
+);
+if (unknown !== undefined) refuse(`There is no piece “${unknown}”.`);
+
+if (values.help) process.stdout.write(help);
+else if (values.piece !== undefined) {
+  process.stdout.write(JSON.stringify(await (await pieces[values.piece]!())()));
 } else {
   const wanted = positionals.length > 0 ? positionals : Object.keys(pieces);
   const results: Results = { machine: machine(), rows: [] };

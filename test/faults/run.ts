@@ -1,24 +1,41 @@
-// The fault laboratory. Usage: npm run faults -- [--seed <number>] [--soak <minutes>] [--only <words>] [--list]
-// Linux only. Faults of a disk mount one, which takes root or user namespaces.
+// The fault laboratory.
 import { parseArgs } from "node:util";
 import type { Fault } from "./fault.ts";
 import { endOpenScenes } from "./scene.ts";
 import { allFaults } from "./table.ts";
 import { randomFrom, tryFault, type Trial } from "./try-fault.ts";
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: "string", default: String(Math.floor(Math.random() * 2 ** 31)) },
-    soak: { type: "string" },
-    only: { type: "string", default: "" },
-    list: { type: "boolean", default: false },
-  },
-});
+const help = `Usage: npm run faults -- [--seed <number>] [--soak <minutes>] [--only <words>] [--list]
+
+  --seed   The same seed gives the same faults
+  --soak   Random faults for so many minutes
+  --only   Faults with these words in their name
+  --list   What must happen in each, without trying it
+
+Linux only. Faults of a disk mount one, which takes root or user namespaces.`;
 
 const refuse = (message: string): never => {
   console.error(message);
   process.exit(2);
 };
+
+const readArguments = () => {
+  try {
+    return parseArgs({
+      options: {
+        seed: { type: "string", default: String(Math.floor(Math.random() * 2 ** 31)) },
+        soak: { type: "string" },
+        only: { type: "string", default: "" },
+        list: { type: "boolean", default: false },
+        help: { type: "boolean", default: false },
+      },
+    });
+  } catch (error) {
+    return refuse(`${(error as Error).message}\n\n${help}`);
+  }
+};
+
+const { values } = readArguments();
 const numberOf = (option: string, text: string): number =>
   /^\d+(\.\d+)?$/.test(text) ? Number(text) : refuse(`${option} takes a number, not “${text}”`);
 
@@ -97,7 +114,8 @@ const experiment = async (): Promise<number> => {
   return failed === 0 && trials.length > 0 && !cancelled ? 0 : 1;
 };
 
-if (values.list) {
+if (values.help) console.log(help);
+else if (values.list) {
   for (const { name, endings, kinds, withinSeconds } of chosen)
     console.log(
       `${endings.join("/").padEnd(12)} ${kinds.join("/").padEnd(28)} ${String(withinSeconds).padStart(3)} s  ${name}`,
