@@ -11,6 +11,8 @@ export type Aftermath = {
   stdout: string;
   stderr: string;
   seconds: number;
+  /** Somebody else has cleaned up after it, as the Action's post step does. */
+  cleanedUp?: true;
 };
 
 export type Evidence = {
@@ -74,13 +76,16 @@ const resultProblems = (file: string | undefined, { exitCode }: Aftermath, { kin
   ];
 };
 
-/** Where the event log lies when nobody says where. */
-const homeOfLogs = "gh-aw";
+/** Where the event log lies when nobody says where, and where the Action keeps its record for later steps. */
+const isRecord = (name: string): boolean => name === "gh-aw" || name.startsWith("copilot-driver-record-");
 
-/** Whoever is killed cannot clean up. */
-const litter = (files: readonly string[], temporary: string, { signal }: Aftermath): string[] => {
-  if (signal === "SIGKILL") return [];
-  const left = readdirSync(temporary).filter((name) => name !== homeOfLogs);
+/** Whoever is killed cannot clean up; the Action's post step then removes what bears our name. */
+const litter = (files: readonly string[], temporary: string, { signal, cleanedUp }: Aftermath): string[] => {
+  const wasKilled = signal === "SIGKILL";
+  if (wasKilled && !cleanedUp) return [];
+  const left = readdirSync(temporary).filter(
+    (name) => !isRecord(name) && (!wasKilled || name.startsWith("copilot-driver-")),
+  );
   return [...files.filter((file) => file.endsWith(".tmp")), ...left.map((name) => join(temporary, name))].map(
     (path) => `left ${path}`,
   );

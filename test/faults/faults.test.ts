@@ -24,6 +24,8 @@ const selection = [
   "the reader of the harness's stderr goes away",
   "the harness's runtime is killed",
   "the harness's temporary folder is a file",
+  "the job is cancelled while a tool of the Action runs",
+  "the Action is killed while a tool runs",
 ];
 
 it("the table holds at least sixty faults, each with a name of its own", () => {

@@ -3,18 +3,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fault, survived, type Ending, type Fault } from "./fault.ts";
 import { clockJumps, redirected } from "./machine-faults.ts";
+import { quick, script, sleeping } from "./scripts.ts";
 import { signalTo, type Launch, type Scene } from "./scene.ts";
 import { hailed, onCommandLine, onDisk, signalled, when, type Moment } from "./stages.ts";
 
-const script = (...steps: string[]): string =>
-  `allow: all\nsteps:\n${steps.map((step) => `  - ${step}\n`).join("")}`;
-const sleep = "{ tool: bash, with: { command: sleep 60, description: x, mode: sync } }";
-const sleeping = script(sleep, "{ say: Slept. }");
 const leaving = script(
   "{ tool: bash, with: { command: 'setsid sleep 60 > /dev/null 2>&1 &', description: x, mode: sync } }",
   "{ say: Left. }",
 );
-const quick = script("{ say: The answer. }");
 
 const at = (moment: Moment, ...signals: NodeJS.Signals[]): Launch => ({
   meanwhile: signalled(moment, ...signals),
@@ -52,14 +48,14 @@ const strikeAndRelease =
       const pid = pidOf(scene, part);
       if (pid === undefined) return;
       signalTo(pid, "SIGSTOP");
+      setTimeout(signalTo, 2_000, pid, "SIGCONT");
+    }),
+  });
+
 /** Enough for Node 20 and 24 themselves. With more of them it gets further: to the runtime, to its start, to the end. */
 const fewDescriptors = ({ random }: Scene): Launch => ({
   shell: `ulimit -n ${24 + Math.floor(random() * 10)}; exec "$@"`,
 });
-
-      setTimeout(signalTo, 2_000, pid, "SIGCONT");
-    }),
-  });
 
 const early: Ending[] = [143, "SIGTERM"];
 /** What waits together is delivered by number, not in the order in which it was sent. */

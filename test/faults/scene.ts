@@ -20,7 +20,7 @@ import type { Aftermath } from "./aftermath.ts";
 
 export type Live = {
   child: ChildProcess;
-  /** Resolves when the log on stderr holds the text. */
+  /** Resolves when the log holds the text: on stderr, or that of a step on stdout. */
   said: (text: string) => Promise<void>;
 };
 
@@ -47,6 +47,12 @@ export type Scene = {
   drive: (environment: Record<string, string>, launch?: Launch) => Promise<Aftermath>;
   /** The command line instead of the driver alone: harness, sidecar and driver. */
   command: (args: string[], launch?: Launch) => Promise<Aftermath>;
+  /** A program of the Action, as a step of a job. */
+  step: (
+    program: "index.js" | "post.js",
+    environment: Record<string, string>,
+    launch?: Launch,
+  ) => Promise<Aftermath>;
   /** What still runs, after what is ending has had a moment to end. */
   survivors: () => Promise<string[]>;
   end: () => Promise<void>;
@@ -111,15 +117,22 @@ const run = async (
   }, killAfterMs);
   let [stdout, stderr] = ["", ""];
   const waiting = new Map<string, () => void>();
-  child.stdout?.on("data", (data: Buffer) => (stdout += data.toString()));
+  const isSaid = (text: string) => stderr.includes(text) || stdout.includes(text);
+  const tellWhoWaits = () => {
+    for (const [text, tell] of waiting) if (isSaid(text)) tell();
+  };
+  child.stdout?.on("data", (data: Buffer) => {
+    stdout += data.toString();
+    tellWhoWaits();
+  });
   child.stderr?.on("data", (data: Buffer) => {
     stderr += data.toString();
-    for (const [text, tell] of waiting) if (stderr.includes(text)) tell();
+    tellWhoWaits();
   });
   const said = (text: string) =>
     new Promise<void>((resolve) => {
-      if (stderr.includes(text)) resolve();
-      else waiting.set(text, resolve);
+      waiting.set(text, resolve);
+      tellWhoWaits();
     });
   const ended = new Promise<Aftermath>((resolve, reject) => {
     child.once("error", reject);
@@ -146,7 +159,7 @@ export const openScene = (random: () => number): Scene => {
   const temporary = join(folder, "tmp");
   for (const path of [workspace, temporary]) mkdirSync(path);
   // Copies, so that the scene's processes can be told from all others by their command lines.
-  for (const file of ["driver.js", "cli.js", "package.json"])
+  for (const file of ["driver.js", "cli.js", "index.js", "post.js", "package.json"])
     cpSync(join(projectRoot, "dist", file), join(folder, "dist", file), { recursive: true });
   symlinkSync(join(projectRoot, "dist", "native"), join(folder, "dist", "native"));
   symlinkSync(join(projectRoot, "node_modules"), join(folder, "node_modules"));
@@ -201,6 +214,21 @@ export const openScene = (random: () => number): Scene => {
         folder,
         [process.execPath, join(folder, "dist/cli.js"), ...args],
         { ...base, XDG_STATE_HOME: join(folder, "state"), ...launch.environment },
+        launch,
+      ),
+    step: (program, environment, launch = {}) =>
+      run(
+        folder,
+        [process.execPath, join(folder, "dist", program)],
+        {
+          ...base,
+          RUNNER_TEMP: temporary,
+          GITHUB_WORKSPACE: workspace,
+          GITHUB_EVENT_NAME: "push",
+          "INPUT_GITHUB-TOKEN": canary,
+          ...environment,
+          ...launch.environment,
+        },
         launch,
       ),
     survivors: async () => {

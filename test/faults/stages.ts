@@ -1,5 +1,5 @@
 /** The worlds in which faults happen: the real runtime, one of our own making, a bad network, the whole command line. */
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { startScriptedApi } from "../../src/rehearsal/scripted-api.ts";
@@ -61,6 +61,31 @@ export const onCommandLine =
     const file = join(scene.folder, "script.yml");
     writeFileSync(file, script);
     return scene.command(["rehearse", file, "--verbose"], launchFor(how, undefined, scene));
+  };
+
+const commandFiles = ["GITHUB_OUTPUT", "GITHUB_STATE", "GITHUB_STEP_SUMMARY"];
+/** What the step saved last, under the name by which the runner hands it to the post step. */
+const savedState = (text: string): Record<string, string> => {
+  const [, , state] = [...text.matchAll(/^copilot-driver<<(.+)\n(.*)\n\1$/gm)].at(-1) ?? [];
+  return state === undefined ? {} : { "STATE_copilot-driver": state };
+};
+
+/** The Action in a job: its step, then its post step, as a runner does it whatever came of the first. */
+export const onAction =
+  (script: string, how: LaunchFor<undefined> = {}): Stage =>
+  async (scene) => {
+    const rehearsal = join(scene.folder, "script.yml");
+    writeFileSync(rehearsal, script);
+    const files = Object.fromEntries(commandFiles.map((name) => [name, join(scene.folder, name)]));
+    for (const file of Object.values(files)) writeFileSync(file, "");
+    const inputs = { INPUT_REHEARSAL: rehearsal, "INPUT_LOG-LEVEL": "debug" };
+    const main = await scene.step("index.js", { ...files, ...inputs }, launchFor(how, undefined, scene));
+    const state = savedState(readFileSync(join(scene.folder, "GITHUB_STATE"), "utf8"));
+    const post = await scene.step("post.js", { ...files, ...state });
+    if (post.exitCode !== 0) throw new Error(`The post step ended with ${post.exitCode}: ${post.stderr}`);
+    // The runner keeps to itself what it is told to mask.
+    const stdout = (main.stdout + post.stdout).replace(/^::add-mask::.*$/gm, "");
+    return { ...main, stdout, stderr: main.stderr + post.stderr, cleanedUp: true };
   };
 
 /**

@@ -1,4 +1,5 @@
 /** Every fault that the laboratory knows. */
+import { actionFaults } from "./action-faults.ts";
 import type { Fault } from "./fault.ts";
 import { harnessFaults } from "./harness-faults.ts";
 import { machineFaults } from "./machine-faults.ts";
@@ -22,4 +23,5 @@ export const allFaults: readonly Fault[] = [
   ...signalFaults,
   ...networkFaults,
   ...harnessFaults,
+  ...actionFaults,
 ];
