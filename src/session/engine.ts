@@ -43,8 +43,8 @@ export type AgentSession = {
 
 export type AgentEngine = {
   start: () => Promise<void>;
+  /** Resolves when the connection has ended without our doing, after every event that came before. */
+  lost: Promise<void>;
   createSession: (options: SessionOptions) => Promise<AgentSession>;
-  /** Resolves when the engine answers; rejects when the connection is lost. */
-  ping: () => Promise<void>;
   stop: () => Promise<void>;
 };

@@ -5,8 +5,8 @@ import type { AgentEvent } from "./engine.ts";
 
 /**
  * Non-ephemeral events as JSON Lines. Readers reject a whole file for one torn line, so only whole lines are written.
- * Writing is synchronous: the event loop waits for the disk, which holds back the socket instead of filling memory,
- * and a flush works on every way out.
+ * Writing is synchronous: the event loop waits for the disk, and with it the paced connection and its sender, instead
+ * of memory filling up; and a flush works on every way out.
  */
 export type EventLog = {
   readonly path: string;

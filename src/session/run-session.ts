@@ -17,7 +17,7 @@ import { modelUsedEvent } from "./model-used-event.ts";
 import { createGatekeeper, type Gatekeeper } from "./permissions.ts";
 import { failureFields, outcomeOf, type SessionResult } from "./result.ts";
 import type { StructuredOutput } from "./structured-output.ts";
-import { bounded, failAfter, failWhenLost } from "./watchdog.ts";
+import { bounded, failAfter } from "./watchdog.ts";
 
 const startTimeoutMs = 30_000;
 const cleanUpMs = 5_000;
@@ -64,6 +64,10 @@ export const runSession = async (
       budget.spend();
     },
   });
+  const lost = engine.lost.then(() => {
+    throw new Failure("runtime-crashed", "The connection to the Copilot runtime was lost");
+  });
+  lost.catch(() => {});
   const guards = new AbortController();
   const { signal } = guards;
   let session: AgentSession | undefined;
@@ -82,10 +86,8 @@ export const runSession = async (
 
   try {
     log.always("connecting to the Copilot runtime", { uri: settings.uri });
-    await Promise.race([engine.start(), interrupted, tooSlow("accept the connection", signal)]);
+    await Promise.race([engine.start(), interrupted, lost, tooSlow("accept the connection", signal)]);
     log.always("client started");
-    const lost = failWhenLost(engine.ping, signal);
-    lost.catch(() => {});
 
     const { onPermissionRequest, onToolUse } = gatekeeper;
     session = await Promise.race([
@@ -118,7 +120,7 @@ export const runSession = async (
 
   const tidy = (work: Promise<unknown>) =>
     Promise.race([
-      bounded(work, cleanUpMs),
+      bounded(Promise.race([work, lost]), cleanUpMs),
       interrupted.catch(() => delay(hurriedCleanUpMs, "too slow" as const)),
     ]);
   if (failure && session) await tidy(session.abort());

@@ -1,8 +1,10 @@
 /** The only module that knows the Copilot SDK: it turns it into an `AgentEngine`. */
-import type { Socket } from "node:net";
+import { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { CopilotClient, RuntimeConnection, type SessionConfig } from "@github/copilot-sdk";
 import type { LogLevel } from "../log.ts";
 import type { AgentEngine, AgentEvent, AgentSession, PermissionAnswer, SessionOptions } from "./engine.ts";
+import { paceConnection } from "./paced-connection.ts";
 
 const methodNotFound = -32601;
 
@@ -78,9 +80,16 @@ const configOf = (options: SessionOptions): SessionConfig => ({
   ...handlersOf(options),
 });
 
-/** The SDK writes header and body apart: left alone, each request waits 40 ms until its header is acknowledged. */
-const sendAtOnce = (client: CopilotClient): void => {
-  (client as unknown as { socket?: Socket }).socket?.setNoDelay(true);
+/** Starts the client, and stands between it and its socket before the first byte has come. */
+const startPaced = (client: CopilotClient, onLost: () => void): Promise<void> => {
+  const started = client.start();
+  const holder = client as unknown as { socket?: Duplex | null };
+  const { socket } = holder;
+  if (!(socket instanceof Socket)) throw new Error("The SDK does not let us hold its connection");
+  // The SDK writes header and body apart: left alone, each request waits 40 ms until its header is acknowledged.
+  socket.setNoDelay(true);
+  holder.socket = paceConnection(socket, onLost);
+  return started;
 };
 
 export const connectSdk = (options: {
@@ -93,6 +102,8 @@ export const connectSdk = (options: {
     connection: RuntimeConnection.forUri(uri, { connectionToken }),
     logLevel,
   });
+  let tellLost: () => void;
+  const lost = new Promise<void>((resolve) => (tellLost = resolve));
 
   const createSession = async (sessionOptions: SessionOptions): Promise<AgentSession> => {
     const session = await client.createSession(configOf(sessionOptions));
@@ -112,12 +123,9 @@ export const connectSdk = (options: {
   };
 
   return {
-    start: async () => {
-      await client.start();
-      sendAtOnce(client);
-    },
+    start: () => startPaced(client, () => tellLost()),
+    lost,
     createSession,
-    ping: async () => void (await client.ping()),
     stop: async () => {
       const errors = await client.stop();
       if (errors[0]) throw errors[0];

@@ -1,9 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { Failure } from "../errors.ts";
+import type { Failure } from "../errors.ts";
 
 /** Promises that reject when a bound is broken, to be raced against the work. They end with their signal. */
-
-const pingEveryMs = 500;
 
 const forever = (): Promise<never> => new Promise(() => {});
 
@@ -29,20 +27,6 @@ export const onSilence = async (
     if (!(await delay(remaining, true, { signal }).catch(() => false))) return forever();
   }
 };
-
-/**
- * The SDK does not tell when its connection closes: a failing ping does. Pings do not wait for one another,
- * because the one that is under way when the connection closes is never settled.
- */
-export const failWhenLost = (ping: () => Promise<void>, signal: AbortSignal): Promise<never> =>
-  new Promise((_resolve, reject) => {
-    const check = () =>
-      void ping().catch((cause: unknown) => {
-        reject(new Failure("runtime-crashed", "The connection to the Copilot runtime was lost", { cause }));
-      });
-    const timer = setInterval(check, pingEveryMs);
-    signal.addEventListener("abort", () => clearInterval(timer));
-  });
 
 /** Best effort: waits for the work at most so long, and tells how it went. */
 export const bounded = async (

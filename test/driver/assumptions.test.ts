@@ -1,6 +1,7 @@
 /** What we assume of the SDK and the runtime. When one of these fails, a new version changed the ground under us. */
 import { readFileSync } from "node:fs";
 import { createConnection, Socket } from "node:net";
+import { Duplex } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { CopilotClient, RuntimeConnection } from "@github/copilot-sdk";
 import { startWorld, type World } from "../support/driver.ts";
@@ -36,11 +37,20 @@ it("a wrong token is refused with -32002", async () => {
   await expect(client(world.runtime.uri, "wrong").start()).rejects.toMatchObject({ code: -32002 });
 });
 
-it("the client's socket can be told to send at once", async () => {
-  const connected = client(world.runtime.uri, world.runtime.token);
-  await connected.start();
-  expect((connected as unknown as { socket: unknown }).socket).toBeInstanceOf(Socket);
-  await connected.stop();
+it("the client has its socket as soon as it starts, and uses what stands in its place once it is connected", async () => {
+  const connecting = client(world.runtime.uri, world.runtime.token) as unknown as {
+    socket: unknown;
+    start: () => Promise<void>;
+    stop: () => Promise<unknown>;
+  };
+  const started = connecting.start();
+  const { socket } = connecting;
+  expect(socket).toBeInstanceOf(Socket);
+  const between = Duplex.from({ readable: socket as Socket, writable: socket as Socket });
+  connecting.socket = between;
+  await started;
+  expect(between.listenerCount("data")).toBe(1);
+  await connecting.stop();
 });
 
 it("nothing listening is told by text only", async () => {

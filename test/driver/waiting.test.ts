@@ -33,6 +33,10 @@ const withFake = async (behaviour: Behaviour, environment: Record<string, string
 
 const answer = (peer: Peer, content = "The answer.") =>
   peer.event("assistant.message", { content, toolRequests: [] });
+const happy = (peer: Peer): void => {
+  answer(peer);
+  peer.event("session.idle");
+};
 const methods = ({ received }: FakeRuntime) => received.map(({ method }) => method);
 const sleep: Turn = {
   toolCalls: [{ name: "bash", arguments: { command: "sleep 60", description: "x", mode: "sync" } }],
@@ -117,11 +121,21 @@ describe("bounds of a run", () => {
       expect(events.map(({ type }) => type)).toContain("tool.execution_start");
     }));
 
-  it("notices that the runtime died while it was being asked whether it lives", async () => {
-    const { run } = await withFake({ answers: { ping: (_parameters, peer) => peer.socket.destroy() } });
-    expect(run.exitCode).toBe(1);
-    expect(run.result).toMatchObject({ errorKind: "runtime-crashed", retryable: true });
-  });
+  it.each(["connect", "session.create", "session.send", "session.tasks.list"])(
+    "notices at once that the connection was lost during %s",
+    async (method) => {
+      const { run } = await withFake({
+        answers: { [method]: (_parameters, peer) => peer.socket.destroy() },
+        onSend: happy,
+      });
+      expect(run.exitCode).toBe(1);
+      expect(run.result).toMatchObject({
+        errorKind: "runtime-crashed",
+        message: "The connection to the Copilot runtime was lost",
+        retryable: true,
+      });
+    },
+  );
 
   it("ends with its own error when the session's limits are exhausted", async () => {
     const { run } = await withFake({
@@ -284,11 +298,6 @@ describe("what counts as done", () => {
 });
 
 describe("clean-up", () => {
-  const happy: Behaviour["onSend"] = (peer) => {
-    answer(peer);
-    peer.event("session.idle");
-  };
-
   it("shuts the session down and detaches, also after a failure", async () => {
     const { fake } = await withFake({ onSend: happy });
     expect(methods(fake).slice(-2)).toEqual(["session.shutdown", "session.detach"]);
@@ -307,6 +316,15 @@ describe("clean-up", () => {
       answers: { "session.shutdown": reply, "session.detach": reply },
     });
     expect({ exitCode: run.exitCode, stdout: run.stdout }).toEqual({ exitCode: 0, stdout: "The answer.\n" });
+  });
+
+  it("does not wait for a runtime that has gone", async () => {
+    const { run } = await withFake(
+      { onSend: happy, answers: { "session.shutdown": (_parameters, peer) => peer.socket.destroy() } },
+      { COPILOT_SDK_LOG_LEVEL: "info" },
+    );
+    expect(run.exitCode).toBe(0);
+    expect(run.stderr).toContain("clean-up was incomplete session=failed client=failed");
   });
 });
 

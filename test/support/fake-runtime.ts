@@ -1,5 +1,6 @@
 /** A runtime of our own making, for what the real one cannot be brought to do: speaks the protocol, follows a script. */
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { encode, parseMessage, readFrames } from "../../src/conformance/frames.ts";
 import type { AgentEvent } from "../../src/session/engine.ts";
@@ -11,6 +12,8 @@ export type Peer = {
   notify: (method: string, params: Record<string, unknown>) => void;
   /** Sends bytes as they are. */
   raw: (bytes: string | Buffer) => void;
+  /** Sends a million events or fewer, as fast as the driver takes them. */
+  flood: (from: number, to: number) => Promise<void>;
   socket: Socket;
   sessionId: string;
 };
@@ -53,6 +56,12 @@ export const startFakeRuntime = async ({ onSend, answers = {} }: Behaviour = {})
       socket,
       sessionId: "",
       raw: (bytes) => void socket.write(bytes),
+      flood: async (from, to) => {
+        for (let n = from; n < to; n++) {
+          peer.event("tool.execution_partial_result", { n, partialOutput: "x".repeat(200) });
+          if (socket.writableNeedDrain) await once(socket, "drain");
+        }
+      },
       notify: (method, params) => void socket.write(encode({ method, params })),
       event: (type, data, envelope) =>
         peer.notify("session.event", { sessionId: peer.sessionId, event: eventOf(type, data, envelope) }),
