@@ -22,12 +22,14 @@ const quote = (text: string): string =>
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 
-const formatFields = (fields: Fields): string =>
+/** Redacted before it is quoted: the letter of an escape could hide where a credential begins. */
+const formatFields = (fields: Fields, redact: (text: string) => string): string =>
   Object.entries(fields)
     .filter(([, value]) => value !== undefined)
-    .map(
-      ([key, value]) => ` ${key}=${needsQuotes.test(String(value)) ? quote(String(value)) : String(value)}`,
-    )
+    .map(([key, value]) => {
+      const text = redact(String(value));
+      return ` ${key}=${needsQuotes.test(text) ? quote(text) : text}`;
+    })
     .join("");
 
 export const createLog = (options: {
@@ -42,7 +44,7 @@ export const createLog = (options: {
     (needed: LogLevel) =>
     (message: string, fields: Fields = {}): void => {
       if (threshold < logLevels.indexOf(needed)) return;
-      write(redact(`[${prefix}] ${message}${formatFields(fields)}`) + "\n");
+      write(`[${prefix}] ${message}${formatFields(fields, redact)}\n`);
     };
   return {
     always: at("none"),

@@ -9,22 +9,31 @@ export type Redactor = {
 const mark = "[redacted]";
 
 /** Letters and digits of a random credential, as opposed to a hyphenated phrase: a digit, or a change of case. */
-const random = "(?=[\\w.~+/=-]*(?:\\d|[a-z][A-Z]|=))";
+const random = "(?=[\\w.~+/=-]{0,256}(?:\\d|[a-z][A-Z]|=))";
 
+/** Where a word begins, also behind the letter of an escape (`\n` in JSON, `%0A`, a terminal's colour). */
+const start = "(?:(?<![A-Za-z0-9])|(?<=\\\\[bfnrt]|\\\\u[0-9a-fA-F]{4}|%[0-9a-fA-F]{2}|\\[[0-9;]{0,16}m))";
+
+/** Those that need a beginning come last: what is taken out before them can make one. */
 const formats: readonly (readonly [RegExp, string])[] = [
-  [/\bgh[pousr]_[A-Za-z0-9]{16,}/g, mark],
-  [/\bgithub_pat_[A-Za-z0-9_]{16,}/g, mark],
-  [new RegExp(`\\bsk-${random}[A-Za-z0-9_-]{16,}`, "g"), mark],
-  [/\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b/g, mark],
-  [/(aws_secret_access_key["']?\s*[=:]\s*["']?)[A-Za-z0-9/+]{40}/gi, `$1${mark}`],
-  [/\b(?:xox[abeoprs]|xapp)-[A-Za-z0-9-]{10,}/g, mark],
+  [/(aws_secret_access_key["']?\s*[=:]\s*["']?)[A-Za-z0-9/+]{40,}/gi, `$1${mark}`],
+  [/gh[pousr]_[A-Za-z0-9]{16,}/g, mark],
+  [/github_pat_[A-Za-z0-9_]{16,}/g, mark],
+  [/(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}/g, mark],
+  [/(?:xox[a-eoprs]|xapp)-[A-Za-z0-9%+/=-]{10,}/g, mark],
   [/(hooks\.slack\.com\/services\/)[A-Za-z0-9/]{20,}/g, `$1${mark}`],
-  [/\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/g, mark],
   [/-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|$)/g, mark],
-  [/([a-z][a-z0-9+.-]*:\/\/)[^\s/:@"'<>]*:[^\s/@"'<>]+@/gi, `$1${mark}@`],
-  [new RegExp(`\\b([Bb]asic|[Bb]earer|BASIC|BEARER) ${random}[\\w.~+/=-]{8,}`, "g"), `$1 ${mark}`],
+  [/(:\/\/)[^\s/:@"'<>]*:[^\s/"'<>]+@/g, `$1${mark}@`],
+  // Elsewhere a user alone is no secret (`ssh://git@…`).
+  [/(https?:\/\/)[^\s/?#@"'<>]+@/gi, `$1${mark}@`],
+  [new RegExp(`${start}sk-${random}[A-Za-z0-9_-]{16,}`, "g"), mark],
+  [new RegExp(`${start}eyJ[\\w-]{8,1024}\\.[\\w-]{8,}\\.[\\w-]{8,}`, "g"), mark],
+  [new RegExp(`${start}([Bb]asic|[Bb]earer|BASIC|BEARER) ${random}[\\w.~+/=-]{8,}`, "g"), `$1 ${mark}`],
   [
-    /(\bauthorization["']?\s*[:=]\s*["']?(?:(?:basic|bearer|token)\s+)?)(?!\[redacted)[\w.~+/=-]{8,}/gi,
+    new RegExp(
+      `(${start}authorization["']?\\s*[:=]\\s*["']?(?:(?:basic|bearer|token)\\s+)?)(?!\\[redacted)[\\w.~+/=-]{8,}`,
+      "gi",
+    ),
     `$1${mark}`,
   ],
 ];
@@ -43,13 +52,19 @@ const base64Forms = (secret: string): string[] =>
     return whole.slice(shift === 0 ? 0 : 4);
   });
 
+/** As browsers and forms encode, with escapes in either case. */
+const urlForms = (secret: string): string[] =>
+  [encodeURIComponent(secret), new URLSearchParams([[secret, ""]]).toString().slice(0, -1)].flatMap(
+    (form) => [form, form.replace(/%../g, (escape) => escape.toLowerCase())],
+  );
+
 const formsOf = (secret: string): string[] => {
   const base64 = base64Forms(secret);
   const hex = Buffer.from(secret).toString("hex");
   return [
     secret,
     JSON.stringify(secret).slice(1, -1),
-    encodeURIComponent(secret),
+    ...urlForms(secret),
     ...base64,
     ...base64.map((form) => form.replaceAll("+", "-").replaceAll("/", "_")),
     hex,
@@ -84,10 +99,15 @@ export const createDetector = (secrets: readonly string[]): ((text: string) => b
 export const createRedactor = (secrets: readonly string[]): Redactor => {
   const held = patternOf(secrets);
 
+  /** Until nothing changes: what is taken out can bring the parts of another credential together. */
   const text = (input: string): string => {
     const known = held ? input.replace(held, mark) : input;
     if (!suspicious.test(known)) return known;
-    return formats.reduce((result, [pattern, replacement]) => result.replace(pattern, replacement), known);
+    const redacted = formats.reduce(
+      (result, [pattern, replacement]) => result.replace(pattern, replacement),
+      known,
+    );
+    return redacted === input ? redacted : text(redacted);
   };
 
   const json = (value: unknown): string => {

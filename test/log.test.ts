@@ -44,3 +44,11 @@ it("writes one line per entry, whatever the fields hold", () => {
     '[p] message plain=a spaced="a b" broken="a\\n[p] forged\\u001b[2J\\u2028" empty="" number=3 hidden="a ***"\n',
   ]);
 });
+
+it("redacts values as they are, not as they are quoted", () => {
+  const lines: string[] = [];
+  const redact = (text: string) => text.replace(/\bsecret\b/g, "***");
+  const log = createLog({ prefix: "p", level: "all", write: (line) => lines.push(line), redact });
+  log.info("message", { broken: "a\nsecret" });
+  expect(lines).toEqual(['[p] message broken="a\\n***"\n']);
+});

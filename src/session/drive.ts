@@ -4,6 +4,7 @@ import { createRedactor, type Redactor } from "../redact.ts";
 import { readDriverEssentials, readDriverSettings, secretsDescriptorOf } from "../settings/driver.ts";
 import { secretsOf } from "../settings/mcp-servers.ts";
 import type { Environment } from "../settings/problems.ts";
+import { secretsOfProvider } from "../settings/provider.ts";
 import { failureFrom } from "./classify.ts";
 import { listenForSignals } from "./interruption.ts";
 import {
@@ -42,7 +43,11 @@ export const drive = async (environment: Environment): Promise<number> => {
     const complete = await withSecrets(environment, interrupted);
     redactor = createRedactor([readDriverEssentials(complete).connectionToken]);
     const settings = readDriverSettings(complete);
-    redactor = createRedactor([settings.connectionToken, ...secretsOf(settings.mcpServers)]);
+    redactor = createRedactor([
+      settings.connectionToken,
+      ...secretsOf(settings.mcpServers),
+      ...secretsOfProvider(settings.provider),
+    ]);
     checkResultFile(settings.resultFile);
     // Loaded late: a wrong configuration is told without waiting for the SDK.
     const { startSession } = await import("./start-session.ts");

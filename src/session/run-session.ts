@@ -110,7 +110,11 @@ export const runSession = async (
       timeoutMs: settings.sendTimeoutMs,
     });
     await conversation.ask(structure ? structure.ask(settings.prompt) : settings.prompt);
-    if (structure) structuredOutput = await settleStructure(structure, conversation, account, log);
+    if (structure) {
+      const { value } = await settleStructure(structure, conversation, account, log);
+      // Redacted as data: in its text a credential may stand behind the letter of an escape.
+      structuredOutput = { value: JSON.parse(redactor.json(value)) as unknown };
+    }
   } catch (error) {
     failure = failureFrom(error);
     log.debug("cause of the failure", { stack: failure.stack, cause: causeOf(failure) });

@@ -55,3 +55,26 @@ export const readProvider = (environment: Environment, problems: Problems): Prov
   }
   return { kind: "copilot" };
 };
+
+const isLoopback = ({ hostname }: URL): boolean => /^(?:127\.[\d.]+|localhost|\[::1\])$/.test(hostname);
+
+const secretsOfOne = ({ baseUrl, headers }: Record<string, unknown>): string[] => {
+  const url = parseUrl(String(baseUrl));
+  const segments = url && isLoopback(url) ? url.pathname.split("/") : [];
+  const credentials = Object.entries(isRecord(headers) ? headers : {})
+    .filter(([name]) => /token|key|secret|pass|auth|cookie/i.test(name))
+    .flatMap(([, value]) => [String(value), String(value).replace(/^\S+\s+/, "")]);
+  return [...credentials, ...segments.filter((segment) => segment.length >= 32)];
+};
+
+/** What lets its holder use a provider: headers that are credentials by their name, and the way into a broker on this machine. */
+export const secretsOfProvider = (settings: ProviderSettings): string[] => {
+  switch (settings.kind) {
+    case "copilot":
+      return [];
+    case "single":
+      return secretsOfOne(settings.provider);
+    case "catalogue":
+      return settings.providers.flatMap(secretsOfOne);
+  }
+};
