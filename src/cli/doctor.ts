@@ -1,9 +1,10 @@
 /** What a run would find here: each line ok, a warning or a problem, with advice. */
-import { mkdirSync, statfsSync } from "node:fs";
+import { statfsSync } from "node:fs";
 import { messageOf } from "../errors.ts";
 import { checkCredential } from "../harness/credentials.ts";
 import { runtimeVersion } from "../harness/pinned-runtime.ts";
 import { sealThisProcess } from "../harness/seal.ts";
+import { makeFolder } from "../make-folder.ts";
 import { readSurroundings, type Surroundings } from "../settings/command-line.ts";
 import { valueOf, type Environment } from "../settings/problems.ts";
 import { version } from "../version.ts";
@@ -106,7 +107,7 @@ const proxy = (environment: Environment): Finding => {
 
 const disk = (about: string, folder: string): Finding => {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     const { bavail, bsize } = statfsSync(folder);
     const free = bavail * bsize;
     const detail = `${Math.floor(free / 1024 / 1024)} MiB free in ${folder}`;

@@ -1,7 +1,8 @@
 /** Where a run leaves its event log, result and report. */
-import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Failure, messageOf } from "../errors.ts";
+import { makeFolder } from "../make-folder.ts";
 
 const mostKept = 50;
 
@@ -18,7 +19,7 @@ export const createRunFolder = (runsFolder: string): string => {
   const time = new Date().toISOString().replace(/[:.]/g, "-");
   const folder = join(runsFolder, `${time}-${process.pid}`);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, { mode: 0o700 });
     forgetOldRuns(runsFolder);
   } catch (error) {
     throw new Failure("configuration", `Cannot keep runs in ${runsFolder} (${messageOf(error)}).`);

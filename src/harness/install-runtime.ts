@@ -1,8 +1,9 @@
 /** Installs the pinned runtime into the tool cache with npm, which checks it against our hash. */
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Failure } from "../errors.ts";
 import type { Log } from "../log.ts";
+import { makeFolder } from "../make-folder.ts";
 import type { Environment } from "./environment.ts";
 import { createOutputRing } from "./output-ring.ts";
 import { runtimeVersion } from "./pinned-runtime.ts";
@@ -96,7 +97,7 @@ export const installRuntime = async (installation: Installation): Promise<void> 
       { advice: `Install ${packageName(platform)}@${runtimeVersion} yourself and point to it explicitly.` },
     );
   log.always("installing the Copilot runtime", { package: packageName(platform), version: runtimeVersion });
-  mkdirSync(dirname(folder), { recursive: true });
+  makeFolder(dirname(folder));
   const staging = mkdtempSync(join(dirname(folder), ".installing-"));
   try {
     writeLock(staging, platform, integrity);

@@ -1,6 +1,7 @@
-import { closeSync, ftruncateSync, mkdirSync, openSync, rmdirSync, writeSync } from "node:fs";
+import { closeSync, ftruncateSync, openSync, rmdirSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { Failure, messageOf } from "../errors.ts";
+import { makeFolder } from "../make-folder.ts";
 import type { AgentEvent } from "./engine.ts";
 
 /**
@@ -29,7 +30,7 @@ export const openEventLog = (
   const directory = join(base, sessionId);
   const path = join(directory, "events.jsonl");
   try {
-    mkdirSync(directory, { recursive: true });
+    makeFolder(directory);
   } catch (error) {
     throw new Failure(
       "configuration",

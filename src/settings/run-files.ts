@@ -1,6 +1,7 @@
 /** Options that are files, or become files for the driver. */
-import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { makeFolder } from "../make-folder.ts";
 import { parseMcpServers, type McpServers } from "./mcp-servers.ts";
 import type { OptionReader } from "./option-values.ts";
 import type { OptionName } from "./options.ts";
@@ -117,7 +118,7 @@ export const placeFile = (
 ): string | undefined => {
   if (text === undefined) return undefined;
   const path = join(context.folder, name);
-  mkdirSync(context.folder, { recursive: true, mode: 0o700 });
+  makeFolder(context.folder, { mode: 0o700 });
   writeFileSync(path, text, { mode: 0o600 });
   return path;
 };
