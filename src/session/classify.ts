@@ -39,11 +39,11 @@ const byText: readonly (readonly [RegExp, FailureKind])[] = [
   [/protocol version mismatch/i, "protocol-mismatch"],
   [/no response was returned/i, "empty-answer"],
   [
-    /ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ETIMEDOUT|Timeout connecting to CLI server|Failed to connect to CLI server/,
+    /ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ETIMEDOUT|Timeout connecting to CLI server|Failed to connect to CLI server|The provider cannot be reached/,
     "connection",
   ],
   [
-    /AUTHENTICATION_FAILED|No GitHub OAuth token|\b401\b|\bnot authenticated\b|\bunauthorized\b/i,
+    /AUTHENTICATION_FAILED|No GitHub OAuth token|not created with authentication info|\b401\b|\bnot authenticated\b|\bunauthorized\b/i,
     "authentication",
   ],
   [/\bmodel\b.*\bnot (?:available|supported|found)\b/i, "model-unavailable"],
@@ -71,6 +71,27 @@ export const failureFrom = (error: unknown): Failure => {
   return new Failure(kindOf({ code: (error as { code?: unknown } | undefined)?.code, message }), message, {
     cause: error,
   });
+};
+
+/** Before there is a session, the driver's own settings are to blame: names the one. */
+export const failureToConnect = (error: unknown): Failure => {
+  const failure = failureFrom(error);
+  switch (failure.kind) {
+    case "authentication":
+      return new Failure(
+        failure.kind,
+        `COPILOT_CONNECTION_TOKEN: the runtime refused it (${failure.message})`,
+        {
+          cause: error,
+          advice: "Give the driver the connection token that the Copilot runtime was started with.",
+        },
+      );
+    case "connection":
+    case "runtime-crashed":
+      return new Failure("connection", `COPILOT_SDK_URI: ${failure.message}`, { cause: error });
+    default:
+      return failure;
+  }
 };
 
 export const failureFromSessionError = (data: Record<string, unknown>): Failure => {

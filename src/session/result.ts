@@ -1,4 +1,4 @@
-import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { Failure, messageOf, type FailureKind } from "../errors.ts";
 import type { Denial } from "./permissions.ts";
 import type { ToolStatistics } from "./tool-calls.ts";
@@ -78,6 +78,7 @@ export const resultWithoutSession = (failure: Failure, durationMs: number): Sess
 export const checkResultFile = (file: string | undefined): void => {
   if (file === undefined) return;
   try {
+    refuseToReplace(file);
     writeFileSync(temporaryName(file), "");
     rmSync(temporaryName(file));
   } catch (error) {
@@ -87,6 +88,7 @@ export const checkResultFile = (file: string | undefined): void => {
 
 /** Whole or absent: written beside the target, then renamed onto it. */
 export const writeResultFile = (file: string, json: string): void => {
+  refuseToReplace(file);
   const temporary = temporaryName(file);
   try {
     writeFileSync(temporary, `${json}\n`);
@@ -95,6 +97,12 @@ export const writeResultFile = (file: string, json: string): void => {
     rmSync(temporary, { force: true });
     throw error;
   }
+};
+
+/** A folder cannot be replaced, and a device or a pipe must not be. */
+const refuseToReplace = (file: string): void => {
+  const present = statSync(file, { throwIfNoEntry: false });
+  if (present && !present.isFile()) throw new Error("it is not a regular file");
 };
 
 const temporaryName = (file: string): string => `${file}.${process.pid}.tmp`;

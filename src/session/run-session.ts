@@ -6,7 +6,7 @@ import type { Policy } from "../policy/rules.ts";
 import type { Redactor } from "../redact.ts";
 import type { DriverSettings, OutputSchema } from "../settings/driver.ts";
 import { keepAccount, type Account } from "./account.ts";
-import { failureFrom } from "./classify.ts";
+import { failureFrom, failureToConnect } from "./classify.ts";
 import { startConversation, type Conversation } from "./conversation.ts";
 import { decisionEvent } from "./decision-event.ts";
 import { denialBudget } from "./denial-budget.ts";
@@ -86,7 +86,10 @@ export const runSession = async (
 
   try {
     log.always("connecting to the Copilot runtime", { uri: settings.uri });
-    await Promise.race([engine.start(), interrupted, lost, tooSlow("accept the connection", signal)]);
+    const slow = tooSlow("accept the connection", signal);
+    await Promise.race([engine.start(), interrupted, lost, slow]).catch((error: unknown) => {
+      throw failureToConnect(error);
+    });
     log.always("client started");
 
     const { onPermissionRequest, onToolUse } = gatekeeper;

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { logLevels, type LogLevel } from "../log.ts";
+import { parseUrl } from "../parse-url.ts";
 import { parseMcpServers, type McpServers } from "./mcp-servers.ts";
 import { readPermissions, type PermissionConfig } from "./permissions.ts";
 import {
@@ -60,8 +61,10 @@ const logLevelOf = (environment: Environment): LogLevel => {
 };
 
 const checkUri = (uri: string, problems: Problems): void => {
-  const [, port] = /^(?:https?:\/\/)?(?:(?:[^\s:/[\]]*|\[[0-9a-fA-F:.]+\]):)?(\d{1,5})$/.exec(uri) ?? [];
-  if (uri !== "" && !(Number(port) > 0 && Number(port) < 65536)) {
+  const [, v6, port] =
+    /^(?:https?:\/\/)?(?:(?:[^\s:/[\]]*|(\[[0-9a-fA-F:.]+\])):)?(\d{1,5})$/.exec(uri) ?? [];
+  const hostIsRight = v6 === undefined || parseUrl(`http://${v6}`) !== undefined;
+  if (uri !== "" && !(hostIsRight && Number(port) > 0 && Number(port) < 65536)) {
     problems.add("COPILOT_SDK_URI must be port, host:port, [v6]:port or http://host:port");
   }
 };

@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startFakeRuntime, type FakeRuntime } from "../support/fake-runtime.ts";
 import { spawnDriver, startWorld, type World } from "../support/driver.ts";
@@ -183,6 +184,7 @@ describe("bad input is told in one line that names it, before anything starts", 
     writeFileSync(join(folder, "latin1.txt"), Buffer.from([0x66, 0xfc, 0x72]));
     writeFileSync(join(folder, "broken.json"), "{");
     writeFileSync(join(folder, "list.json"), "[]");
+    if (!existsSync(join(folder, "pipe"))) execFileSync("mkfifo", [join(folder, "pipe")]);
     writeFileSync(join(folder, "bad-server.json"), '{"mcpServers":{"x":{"url":"nonsense"}}}');
     return folder;
   };
@@ -199,6 +201,8 @@ describe("bad input is told in one line that names it, before anything starts", 
     ["GITHUB_WORKSPACE", "nowhere", "is not a directory"],
     ["GH_AW_SESSION_STATE_BASE_DIR", "empty.txt", "cannot write below"],
     ["COPILOT_SDK_RESULT_FILE", "nowhere/result.json", "cannot write"],
+    ["COPILOT_SDK_RESULT_FILE", "directory", "is not a regular file"],
+    ["COPILOT_SDK_RESULT_FILE", "pipe", "is not a regular file"],
   ])("%s = …/%s: %s", async (name, file, reason) => {
     const path = join(files(), file);
     const { exitCode, stderr, stdout } = await world.run({ [name]: path });
@@ -214,6 +218,9 @@ describe("bad input is told in one line that names it, before anything starts", 
     ["COPILOT_SDK_URI", "ftp://host:1"],
     ["COPILOT_SDK_URI", "host"],
     ["COPILOT_SDK_URI", "host:99999"],
+    ["COPILOT_SDK_URI", "[.]:80"],
+    ["GH_AW_SESSION_STATE_BASE_DIR", "/proc/nowhere"],
+    ["COPILOT_SDK_PERMISSIONS", "[".repeat(100_000)],
     ["COPILOT_SDK_PERMISSIONS", "{"],
     ["COPILOT_SDK_PERMISSIONS", "[]"],
     ["COPILOT_SDK_PERMISSIONS", '{"allowAllTools":"true"}'],
@@ -245,12 +252,18 @@ describe("bad input is told in one line that names it, before anything starts", 
     ["wrong token", { COPILOT_CONNECTION_TOKEN: "wrong" }, "authentication"],
     ["nothing listening", { COPILOT_SDK_URI: "127.0.0.1:1" }, "connection"],
     ["a host that does not exist", { COPILOT_SDK_URI: "host.invalid:80" }, "connection"],
-  ])("%s", async (_what, environment, kind) => {
+  ])("%s, which is named", async (_what, environment, kind) => {
     const { exitCode, stderr, result, stdout } = await world.run(environment);
     expect(exitCode).toBe(1);
     expect(stdout).toBe("");
-    expect(stderr).toContain(`kind=${kind}`);
+    expect(stderr).toContain(`kind=${kind} message="${Object.keys(environment)[0]}: `);
     expect(result).toMatchObject({ exitCode: 1, errorKind: kind, hasOutput: false });
+  });
+
+  it("does not replace what is no regular file, whatever else is wrong", async () => {
+    const pipe = join(files(), "pipe");
+    await world.run({ COPILOT_SDK_RESULT_FILE: pipe, COPILOT_SDK_PERMISSIONS: "{" });
+    expect(statSync(pipe).isFIFO()).toBe(true);
   });
 
   it("leaves no half-written file behind", () => {

@@ -35,7 +35,7 @@ it("takes out a credential at the beginning of a line, in a message and in JSON 
 });
 
 it("takes out the way into a broker, and leaves public addresses alone", async () => {
-  const [path, pass] = ["0123456789abcdef".repeat(4), "fedcba9876543210".repeat(4)];
+  const [path, pass] = ["0123456789abcdef".repeat(4), "5566778899aabbcc".repeat(4)];
   const provider = (baseUrl: string) => ({
     COPILOT_SDK_PROVIDER: JSON.stringify({ type: "openai", baseUrl, headers: { "x-broker-pass": pass } }),
   });

@@ -13,6 +13,8 @@ it.each([
   ],
   [new Error("No GitHub OAuth token or Copilot HMAC key provided"), "authentication"],
   [new Error("Connection is closed."), "runtime-crashed"],
+  [rpcError(-32099, "x"), "runtime-crashed"],
+  [new Error("Session was not created with authentication info or custom provider"), "authentication"],
   [new Error("took 4015 ms"), "unknown"],
   ["just a string", "unknown"],
   [undefined, "unknown"],
@@ -36,6 +38,8 @@ it.each([
   [{ errorType: "query", errorCode: "content_filter", message: "x" }, "content-filter"],
   [{ errorType: "query", message: "the request took 4015 ms" }, "unknown"],
   [{ errorType: "query", statusCode: 402, message: "x" }, "quota"],
+  [{ errorType: "query", statusCode: 413, message: "x" }, "context-length"],
+  [{ errorType: "query", message: "502 The provider cannot be reached." }, "connection"],
   [{ errorType: 7, message: { not: "text" } }, "unknown"],
 ])("classifies a session error by its fields: %j", (data, kind) => {
   expect(failureFromSessionError(data).kind).toBe(kind);
