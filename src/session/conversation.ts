@@ -3,6 +3,7 @@ import type { DriverSettings } from "../settings/driver.ts";
 import type { Account } from "./account.ts";
 import { watchForCompletion, type Completion } from "./completion.ts";
 import type { AgentEvent, AgentSession } from "./engine.ts";
+import { inWords } from "./duration.ts";
 import { failAfter, onSilence } from "./watchdog.ts";
 
 export type Conversation = {
@@ -27,12 +28,14 @@ export const startConversation = (options: {
   let completion: Completion | undefined;
 
   const timedOut = () =>
-    new Failure("timeout", `No completion within ${sendTimeoutMs} ms (COPILOT_SDK_SEND_TIMEOUT_MS)`);
+    new Failure("timeout", `The agent was not done within ${inWords(sendTimeoutMs)}`, {
+      advice: "Allow more time (the driver's COPILOT_SDK_SEND_TIMEOUT_MS) or ask for less in one run.",
+    });
   const stalled = () =>
-    new Failure(
-      "stalled",
-      `No event for ${stallTimeoutMs} ms while no tool ran (COPILOT_SDK_STALL_TIMEOUT_MS)`,
-    );
+    new Failure("stalled", `Nothing happened for ${inWords(stallTimeoutMs)} while no tool ran`, {
+      advice:
+        "Run again, or raise the stall timeout for slow models (the driver's COPILOT_SDK_STALL_TIMEOUT_MS).",
+    });
   const broken = Promise.race([...endings, failAfter(sendTimeoutMs, timedOut, signal)]);
   broken.catch(() => {});
 

@@ -3,6 +3,7 @@ import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { CopilotClient, RuntimeConnection, type SessionConfig } from "@github/copilot-sdk";
 import type { LogLevel } from "../log.ts";
+import { isRecord } from "../settings/problems.ts";
 import type { AgentEngine, AgentEvent, AgentSession, PermissionAnswer, SessionOptions } from "./engine.ts";
 import { paceConnection } from "./paced-connection.ts";
 
@@ -48,14 +49,20 @@ const handlersOf = ({ onPermissionRequest, onToolUse }: SessionOptions): Partial
   }),
 });
 
-/** Readers of the record reject it whole for one line without a type, data or time: what lacks them is completed. */
+/** Readers of the record reject it whole for one line without a type, data or a time: what lacks them is completed. */
 const eventFrom = (value: unknown): AgentEvent | undefined => {
   const event = value as Partial<AgentEvent> | null;
   const { type, data, timestamp } = event ?? {};
   if (typeof type !== "string") return undefined;
-  const hasData = typeof data === "object" && data !== null;
-  if (hasData && typeof timestamp === "string") return event as AgentEvent;
-  return { id: "", ...event, type, data: hasData ? data : {}, timestamp: new Date().toISOString() };
+  const hasTime = typeof timestamp === "string" && !Number.isNaN(Date.parse(timestamp));
+  if (isRecord(data) && hasTime) return event as AgentEvent;
+  return {
+    id: "",
+    ...event,
+    type,
+    data: isRecord(data) ? data : {},
+    timestamp: hasTime ? timestamp : new Date().toISOString(),
+  };
 };
 
 const configOf = (options: SessionOptions): SessionConfig => ({

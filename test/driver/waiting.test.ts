@@ -61,7 +61,12 @@ describe("bounds of a run", () => {
     inWorld([{ hang: true }], async (own) => {
       const { exitCode, result } = await own.run({ COPILOT_SDK_STALL_TIMEOUT_MS: "700" });
       expect(exitCode).toBe(124);
-      expect(result).toMatchObject({ outcome: "timed-out", errorKind: "stalled" });
+      expect(result).toMatchObject({
+        outcome: "timed-out",
+        errorKind: "stalled",
+        message: "Nothing happened for 0.7 seconds while no tool ran",
+        advice: expect.stringContaining("COPILOT_SDK_STALL_TIMEOUT_MS") as string,
+      });
     }));
 
   it("does not call a run stalled while a tool runs", () =>
@@ -109,6 +114,26 @@ describe("bounds of a run", () => {
     }),
   );
 
+  it.each([
+    ["twice the same", ["SIGTERM", "SIGTERM"], 143],
+    ["two together", ["SIGINT", "SIGTERM"], 130],
+    ["every one, again and again", ["SIGHUP", "SIGTERM", "SIGINT", "SIGTERM", "SIGHUP"], 129],
+  ] as const)("takes signals that come close together for one: %s", async (_what, signals, code) => {
+    const fake = await startFakeRuntime({ answers: { "session.abort": undefined } });
+    const { child, finished } = world.start({
+      COPILOT_SDK_URI: fake.uri,
+      COPILOT_CONNECTION_TOKEN: fake.token,
+    });
+    await fake.request("session.send");
+    child.kill(signals[0]);
+    await fake.request("session.abort");
+    for (const signal of signals.slice(1)) child.kill(signal);
+    const { exitCode, stderr, result } = await finished;
+    await fake.close();
+    expect({ exitCode, result }).toMatchObject({ exitCode: code, result: { errorKind: "cancelled" } });
+    expect(stderr).toContain(`failed outcome=cancelled kind=cancelled message="Received ${signals[0]}"`);
+  });
+
   it("notices that the runtime died, keeps the log, and says so", () =>
     inWorld([sleep], async (own) => {
       const { child, finished } = own.start({ ...allowAll, COPILOT_SDK_LOG_LEVEL: "info" });
@@ -121,21 +146,23 @@ describe("bounds of a run", () => {
       expect(events.map(({ type }) => type)).toContain("tool.execution_start");
     }));
 
-  it.each(["connect", "session.create", "session.send", "session.tasks.list"])(
-    "notices at once that the connection was lost during %s",
-    async (method) => {
-      const { run } = await withFake({
-        answers: { [method]: (_parameters, peer) => peer.socket.destroy() },
-        onSend: happy,
-      });
-      expect(run.exitCode).toBe(1);
-      expect(run.result).toMatchObject({
-        errorKind: "runtime-crashed",
-        message: "The connection to the Copilot runtime was lost",
-        retryable: true,
-      });
-    },
-  );
+  it.each([
+    ["connect", "connection"],
+    ["session.create", "runtime-crashed"],
+    ["session.send", "runtime-crashed"],
+    ["session.tasks.list", "runtime-crashed"],
+  ])("notices at once that the connection was lost during %s", async (method, errorKind) => {
+    const { run } = await withFake({
+      answers: { [method]: (_parameters, peer) => peer.socket.destroy() },
+      onSend: happy,
+    });
+    expect(run.exitCode).toBe(1);
+    expect(run.result).toMatchObject({
+      errorKind,
+      message: expect.stringContaining("The connection to the Copilot runtime was lost") as string,
+      retryable: true,
+    });
+  });
 
   it("ends with its own error when the session's limits are exhausted", async () => {
     const { run } = await withFake({
@@ -271,6 +298,20 @@ describe("what counts as done", () => {
       },
     });
     expect({ exitCode: run.exitCode, stdout: run.stdout }).toEqual({ exitCode: 0, stdout: "The answer.\n" });
+  });
+
+  it("is recorded in lines that every reader takes, whatever the runtime sent", async () => {
+    const { run } = await withFake({
+      onSend: (peer) => {
+        const send = (event: object) => peer.notify("session.event", { sessionId: peer.sessionId, event });
+        send({ type: "session.info", data: [], timestamp: "yesterday", id: "1" });
+        send({ type: "session.info", data: { a: 1 }, timestamp: 7, id: "2" });
+        send({ type: 7, data: {}, timestamp: new Date().toISOString(), id: "3" });
+        happy(peer);
+      },
+    });
+    expect(run.events.slice(0, -2).map(({ data }) => data)).toEqual([{}, { a: 1 }]);
+    for (const { timestamp } of run.events) expect(Date.parse(timestamp)).not.toBeNaN();
   });
 
   it("is not reached by an error that idle follows", async () => {
