@@ -18,6 +18,7 @@ const isBad = ({ outcome }: Entry): boolean =>
 
 const stateOf = (entry: Entry): string => {
   if (isBad(entry)) return "crit, ";
+  if (entry.outcome === "unfinished") return "";
   return entry.kind === "model" ? "done, " : "active, ";
 };
 
@@ -47,8 +48,8 @@ export const mermaidOf = (run: Run): { picture: string; left: number } | undefin
   const lines = entries.map((entry, index) => {
     const { kind, name, title, at, ms = 0, outcome, note } = entry;
     const words = kind === "model" ? "model" : label(`${name} ${title}`) || "tool";
-    const ending =
-      outcome === "denied" || outcome === "failed" ? ` (${outcome})` : note ? ` (${label(note)})` : "";
+    const isPlain = outcome === undefined || outcome === "ok" || outcome === "exit";
+    const ending = isPlain ? (note ? ` (${label(note)})` : "") : ` (${outcome})`;
     const from = start + Math.round(at);
     const task = `    ▸ ${words}${ending} :${stateOf(entry)}${from}, ${from + Math.max(thinnest, Math.round(ms))}`;
     const previous = entries[index - 1];

@@ -59,7 +59,14 @@ export type Denial = {
   suggestions: Suggestion[];
 };
 
-export type ToolTotals = { name: string; calls: number; failed: number; denied: number; ms: number };
+export type ToolTotals = {
+  name: string;
+  calls: number;
+  failed: number;
+  denied: number;
+  unfinished: number;
+  ms: number;
+};
 
 export type ModelTotals = Tokens & { model: string; requests: number };
 

@@ -79,29 +79,22 @@ const picturePart = (run: Run): string[] => {
 
 const toolsPart = ({ tools }: Run): string[] => {
   if (tools.length === 0) return [];
+  const hasUnfinished = tools.some(({ unfinished }) => unfinished > 0);
   const rows = tools
     .slice(0, toolsShown)
-    .map(({ name, calls, failed, denied, ms }) => [
+    .map(({ name, calls, failed, denied, unfinished, ms }) => [
       cell(name),
-      ...[calls, failed, denied].map(amount),
+      ...[calls, failed, denied, ...(hasUnfinished ? [unfinished] : [])].map(amount),
       duration(ms),
     ]);
+  const head = ["tool", "calls", "failed", "denied", ...(hasUnfinished ? ["unfinished"] : []), "time"];
   const more =
     tools.length > toolsShown ? ["", `*and ${count(tools.length - toolsShown, "more tool")}*`] : [];
   const title = `<summary>Tools: ${count(
     tools.reduce((sum, { calls }) => sum + calls, 0),
     "call",
   )}</summary>`;
-  return [
-    "<details>",
-    title,
-    "",
-    table(["tool", "calls", "failed", "denied", "time"], rows),
-    ...more,
-    "",
-    "</details>",
-    "",
-  ];
+  return ["<details>", title, "", table(head, rows), ...more, "", "</details>", ""];
 };
 
 const whyOf = ({ message, reason }: Denial): string => {

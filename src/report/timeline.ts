@@ -21,14 +21,23 @@ const toolTotals = (entries: readonly Entry[]): ToolTotals[] => {
   const totals = new Map<string, ToolTotals>();
   for (const { kind, name, outcome, ms } of entries) {
     if (kind !== "tool") continue;
-    const total = totals.get(name) ?? { name, calls: 0, failed: 0, denied: 0, ms: 0 };
+    const total = totals.get(name) ?? { name, calls: 0, failed: 0, denied: 0, unfinished: 0, ms: 0 };
     total.calls += 1;
     total.ms += ms ?? 0;
     if (outcome === "failed" || outcome === "exit") total.failed += 1;
     if (outcome === "denied") total.denied += 1;
+    if (outcome === "unfinished") total.unfinished += 1;
     totals.set(name, total);
   }
   return [...totals.values()].sort((a, b) => b.calls - a.calls || (a.name < b.name ? -1 : 1));
+};
+
+const lasting = new Set<Entry["kind"]>(["model", "tool", "agent"]);
+
+/** What had not ended when the run did lasted until then. */
+const endWithRun = (entries: readonly Entry[], end: number): void => {
+  for (const entry of entries)
+    if (entry.outcome === "unfinished" && lasting.has(entry.kind)) entry.ms ??= Math.max(0, end - entry.at);
 };
 
 /** With a policy, denials are explained by it; else by what was recorded. */
@@ -82,9 +91,11 @@ export const startTimeline = (name: string, options: { policy?: Policy } = {}): 
     toolCalls.finish();
     if (calls.length === 0) addUsageOf(result);
     const startedAt = story.startedAt();
+    const conclusion = concludeRun(facts, result, { calls, latest: story.latest() });
+    endWithRun(entries, Math.max(conclusion.durationMs, story.latest()));
     return {
       name,
-      ...concludeRun(facts, result, { calls, latest: story.latest() }),
+      ...conclusion,
       ...(startedAt !== undefined && { startedAt: new Date(startedAt).toISOString() }),
       calls,
       turns,

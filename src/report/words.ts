@@ -1,5 +1,5 @@
 /** Numbers and outcomes as people say them. One function that needs nothing else, so that it can travel to the page. */
-import type { Run } from "./model.ts";
+import type { Entry, Run } from "./model.ts";
 
 export type Words = ReturnType<typeof createWords>;
 
@@ -13,6 +13,10 @@ export const createWords = () => {
       ? `${minutes} min ${seconds % 60} s`
       : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
   };
+
+  /** How long an entry of the list took, or had taken when the run ended. */
+  const howLong = ({ ms = 0, outcome }: Pick<Entry, "ms" | "outcome">): string =>
+    outcome === "unfinished" ? `unfinished after ${duration(ms)}` : `took ${duration(ms)}`;
 
   /** Where in the run: `0:04.2`, `12:30`. */
   const moment = (ms: number, precise: boolean): string => {
@@ -52,19 +56,28 @@ export const createWords = () => {
 
   const failedCalls = (run: Run): number => run.tools.reduce((sum, { failed }) => sum + failed, 0);
 
+  const unfinishedCalls = (run: Run): number =>
+    run.tools.reduce((sum, { unfinished }) => sum + unfinished, 0);
+
+  /** `1 failed, 2 unfinished`; empty when every call ended well. */
+  const callTrouble = (run: Run): string =>
+    [[failedCalls(run), "failed"] as const, [unfinishedCalls(run), "unfinished"] as const]
+      .flatMap(([calls, word]) => (calls > 0 ? [`${amount(calls)} ${word}`] : []))
+      .join(", ");
+
   const modelCalls = (run: Run): number => run.entries.filter(({ kind }) => kind === "model").length;
 
   const whatItDid = (run: Run): string => {
     const calls = modelCalls(run);
     const tools = toolCalls(run);
-    const failed = failedCalls(run);
+    const trouble = callTrouble(run);
     const agents = run.agents.length - 1;
     const files = run.changes?.files.length ?? 0;
     const did = [
       `asked the model ${calls === 1 ? "once" : calls === 2 ? "twice" : `${amount(calls)} times`}`,
       tools === 0
         ? "called no tool"
-        : `made ${count(tools, "tool call")}${failed > 0 ? ` (${amount(failed)} failed)` : ""}`,
+        : `made ${count(tools, "tool call")}${trouble === "" ? "" : ` (${trouble})`}`,
       ...(agents > 0 ? [`started ${count(agents, "sub-agent")}`] : []),
       ...(files > 0 ? [`changed ${count(files, "file")}`] : []),
     ];
@@ -80,13 +93,14 @@ export const createWords = () => {
 
   return {
     duration,
+    howLong,
     moment,
     exact,
     amount,
     count,
     outcomeName,
     toolCalls,
-    failedCalls,
+    callTrouble,
     modelCalls,
     whatItDid,
     whatWasDenied,

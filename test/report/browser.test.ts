@@ -7,6 +7,7 @@ import type { Run } from "../../src/report/model.ts";
 import { pageOf } from "../../src/report/page.ts";
 import { timelineOf } from "../../src/report/timeline.ts";
 import { launchChromium } from "../support/chromium.ts";
+import { createLogWriter } from "./log-writer.ts";
 import { hostileRun, payloads } from "./hostile-run.ts";
 import { longRun } from "./long-run.ts";
 import { sampleRun } from "./sample-run.ts";
@@ -162,6 +163,27 @@ describe("the picture", () => {
     await expect(page.locator(".row .details").innerText()).resolves.toContain("1 failed, 47 passed");
   });
 
+  it("draws a tool that never ended to the end of the run, and explains the look", async () => {
+    const { log, result } = createLogWriter().breakOff();
+    const page = await open([timelineOf(log, "broken off", result)]);
+    const bar = await page.locator('.picture .bar[data-look="unfinished"]').boundingBox();
+    const picture = await page.locator(".picture svg").boundingBox();
+    if (!bar || !picture) throw new Error("no picture");
+    expect(bar.width).toBeGreaterThan(picture.width * 0.85);
+    expect(picture.x + picture.width - bar.x - bar.width).toBeLessThan(3);
+    await expect(page.locator(".title-line .legend").innerText()).resolves.toContain("unfinished");
+    const looks = page.locator(".tools .bar i");
+    await expect(
+      looks.evaluateAll((pieces) => pieces.map((piece) => piece.dataset["outcome"])),
+    ).resolves.toEqual(["unfinished"]);
+    await expect(page.locator(".tools tr").innerText()).resolves.toMatch(/bash\s+1\s+9\.0 s/);
+  });
+
+  it("explains no look that the picture does not have", async () => {
+    const page = await open([sample()]);
+    await expect(page.locator(".title-line .legend").innerText()).resolves.not.toContain("unfinished");
+  });
+
   it("looks closer when a stretch of time is dragged over, and back", async () => {
     const page = await open([sample()]);
     const all = await rows(page).count();
@@ -300,6 +322,17 @@ describe("several runs", () => {
     await expect(page.locator(".hero").getAttribute("data-outcome")).resolves.toBe("completed");
     await page.locator(".runs button", { hasText: "web" }).click();
     await expect(page.locator(".hero").getAttribute("data-outcome")).resolves.toBe("failed");
+  });
+});
+
+describe("the strip of a run among several", () => {
+  it("shows what never ended to the end", async () => {
+    const { log, result } = createLogWriter().breakOff();
+    const run = timelineOf(log, "broken off", result);
+    const page = await open([run, run]);
+    const last = page.locator(".strip").first().locator(".bar").last();
+    await expect(last.getAttribute("data-look")).resolves.toBe("unfinished");
+    await expect(last.getAttribute("width").then(Number)).resolves.toBeGreaterThan(130);
   });
 });
 

@@ -92,7 +92,21 @@ export const createLogWriter = (start = Date.parse("2026-03-14T09:26:53.000Z")) 
       event("tool.execution_complete", { toolCallId, ...ending, ...completion }, options.agentId);
   };
 
+  /** A log that ends while a command is running: nine seconds before the end of the run, by its result. */
+  const breakOff = (): { log: string; result: unknown } => {
+    begin("Wait for the build.");
+    turn(0);
+    wait(940);
+    say("", { tools: ["bash"] });
+    tool("bash", { command: "sleep 100" });
+    return {
+      log: lines.map((line) => `${line}\n`).join(""),
+      result: { exitCode: 124, outcome: "timed-out", message: "No answer within 10 s.", durationMs: 10_000 },
+    };
+  };
+
   return {
+    breakOff,
     event,
     wait,
     begin,

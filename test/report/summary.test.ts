@@ -56,6 +56,16 @@ describe("the summary of a run", () => {
     expect(sample).toContain("section find-local-dates turn 1");
   });
 
+  it("draws a tool that never ended to the end of the run, and says that it is unfinished", () => {
+    const broken = createLogWriter().breakOff();
+    const text = summaryOf([timelineOf(broken.log, "x", broken.result)]);
+    expect(text).toContain("made 1 tool call (1 unfinished)");
+    const [, from = "", to = ""] = /▸ bash sleep 100 \(unfinished\) :(\d+), (\d+)$/m.exec(text) ?? [];
+    expect(Number(to) - Number(from)).toBe(9000);
+    expect(text).toMatch(/\| tool \| calls \| failed \| denied \| unfinished \| time \|/);
+    expect(sample).not.toContain("unfinished");
+  });
+
   it("lists denials with reason, offending part and a rule that is ready to paste", () => {
     expect(sample).toContain("### Denied: 2");
     expect(sample).toMatch(/<code>no-rule<\/code> No rule allows the command <code>curl<\/code>/);

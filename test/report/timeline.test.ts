@@ -263,6 +263,25 @@ describe("the timeline of damaged and odd logs", () => {
     expect(toolsOf(run)[0]?.outcome).toBe("unfinished");
   });
 
+  it("counts what never ended up to the end of the run, and not as done", () => {
+    const { log, result } = createLogWriter().breakOff();
+    const run = timelineOf(log, "x", result);
+    expect(toolsOf(run)[0]).toMatchObject({ at: 1000, ms: 9000, outcome: "unfinished" });
+    expect(run.tools).toMatchObject([{ name: "bash", calls: 1, failed: 0, unfinished: 1, ms: 9000 }]);
+  });
+
+  it("lets a model call that never ended last to the last event when there is no result", () => {
+    const writer = createLogWriter();
+    writer.turn(0);
+    writer.wait(4000);
+    writer.event("abort", { reason: "cancelled" });
+    expect(timelineOf(writer.text(), "x").entries[0]).toMatchObject({
+      kind: "model",
+      outcome: "unfinished",
+      ms: 4000,
+    });
+  });
+
   it("cuts huge outputs in the middle and says so", () => {
     const writer = createLogWriter();
     const end = writer.tool("bash", { command: "cat big" });

@@ -75,7 +75,7 @@ export const createDetails = (kit: Kit, markdown: ReturnType<typeof createMarkdo
   const render = (entry: Entry, agentName: string | undefined): HTMLElement => {
     const facts = [
       `${kit.moment(entry.at, true)} into the run`,
-      entry.ms === undefined ? "" : `took ${kit.duration(entry.ms)}`,
+      entry.ms === undefined ? "" : kit.howLong(entry),
       agentName === undefined ? "" : `by ${agentName}`,
       entry.approved ? "allowed by the policy" : "",
       entry.turn === undefined ? "" : `turn ${Number(entry.turn) + 1 || entry.turn}`,

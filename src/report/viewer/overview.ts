@@ -28,7 +28,7 @@ export const createOverview = (kit: Kit, markdown: ReturnType<typeof createMarkd
 
   const tiles = (run: Run): HTMLElement => {
     const tools = kit.toolCalls(run);
-    const failed = kit.failedCalls(run);
+    const trouble = kit.callTrouble(run);
     const calls = kit.modelCalls(run);
     const { usage, changes, denials } = run;
     return el(
@@ -38,8 +38,8 @@ export const createOverview = (kit: Kit, markdown: ReturnType<typeof createMarkd
       tile(
         "Tool calls",
         amount(tools),
-        failed > 0 ? `${amount(failed)} failed` : "none failed",
-        failed > 0 ? "warn" : "",
+        trouble === "" ? "none failed" : trouble,
+        trouble === "" ? "" : "warn",
       ),
       tile(
         "Denied",
@@ -151,12 +151,13 @@ export const createOverview = (kit: Kit, markdown: ReturnType<typeof createMarkd
 
   const tools = (run: Run, filter: (tool: string) => void): HTMLElement | undefined => {
     const most = run.tools.reduce((value, { calls }) => Math.max(value, calls), 1);
-    const row = ({ name, calls, failed, denied, ms }: Run["tools"][number]): HTMLElement => {
+    const row = ({ name, calls, failed, denied, unfinished, ms }: Run["tools"][number]): HTMLElement => {
       const bar = el("span.bar");
       for (const [mood, value] of [
-        ["ok", calls - failed - denied],
+        ["ok", calls - failed - denied - unfinished],
         ["failed", failed],
         ["denied", denied],
+        ["unfinished", unfinished],
       ] as const) {
         const piece = el("i", { "data-outcome": mood });
         piece.style.width = `${(100 * value) / most}%`;

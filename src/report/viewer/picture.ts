@@ -4,7 +4,7 @@ import type { Kit } from "./kit.ts";
 import type { Layout, Range, createLayout } from "./picture-layout.ts";
 
 export const createPicture = (kit: Kit, { layout }: ReturnType<typeof createLayout>) => {
-  const { el, svg, duration, moment, amount, count } = kit;
+  const { el, svg, duration, howLong, moment, amount, count } = kit;
 
   const niceStep = (span: number, wanted: number): number => {
     const rough = span / Math.max(1, wanted);
@@ -115,7 +115,7 @@ export const createPicture = (kit: Kit, { layout }: ReturnType<typeof createLayo
           {},
           more > 0
             ? `and ${amount(more)} more here: drag to look closer`
-            : `at ${moment(entry.at, true)}, ${duration(entry.ms ?? 0)}`,
+            : `at ${moment(entry.at, true)}, ${howLong(entry)}`,
         ),
       );
       tip.style.left = `${Math.min(Math.max(0, x - 20), Math.max(0, width - 300))}px`;

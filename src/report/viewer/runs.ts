@@ -9,11 +9,11 @@ export const createRuns = (kit: Kit, overview: ReturnType<typeof createOverview>
 
   /** A run as a strip of cells, each coloured by the worst that happened in it. */
   const strip = (run: Run, longest: number): SVGElement => {
-    const rank = ["", "model", "ok", "exit", "failed", "denied"];
+    const rank = ["", "unfinished", "model", "ok", "exit", "failed", "denied"];
     const looks = new Array<string>(cells).fill("");
     for (const { kind, at, ms = 0, outcome } of run.entries) {
       if (kind !== "model" && kind !== "tool" && kind !== "error") continue;
-      const look = kind === "model" ? "model" : (outcome ?? "ok");
+      const look = kind === "model" && outcome !== "unfinished" ? "model" : (outcome ?? "ok");
       const from = Math.floor((at / longest) * cells);
       const to = Math.min(cells - 1, Math.floor(((at + ms) / longest) * cells));
       for (let cell = from; cell <= to; cell += 1)

@@ -48,8 +48,10 @@ export const startViewer = (parts: Parts): void => {
     to: run.entries.reduce((end, { at, ms = 0 }) => Math.max(end, at + ms), 1),
   });
 
-  const legend = (): HTMLElement =>
-    el(
+  const legend = ({ entries }: Run): HTMLElement => {
+    const isDrawn = ({ kind, outcome }: Run["entries"][number]): boolean =>
+      outcome === "unfinished" && (kind === "model" || kind === "tool");
+    return el(
       "p.legend",
       {},
       ...[
@@ -58,9 +60,11 @@ export const startViewer = (parts: Parts): void => {
         ["exit", "exit ≠ 0"],
         ["failed", "failed"],
         ["denied", "denied"],
+        ...(entries.some(isDrawn) ? [["unfinished", "unfinished"]] : []),
       ].map(([look = "", word = ""]) => el("span", { "data-look": look }, word)),
       el("em", {}, "drag to look closer"),
     );
+  };
 
   const showRun = (run: Run): (() => void) => {
     const filter = filters.initial();
@@ -119,7 +123,7 @@ export const startViewer = (parts: Parts): void => {
       el(
         "section.card.timeline",
         { "aria-labelledby": "timeline-title" },
-        el("div.title-line", {}, el("h2", { id: "timeline-title" }, "Timeline"), legend(), reset),
+        el("div.title-line", {}, el("h2", { id: "timeline-title" }, "Timeline"), legend(run), reset),
         charts,
       ),
       el(

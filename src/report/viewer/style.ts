@@ -190,6 +190,9 @@ svg .agent { font-weight: 600; fill: var(--ink); }
 .turn { fill: var(--well); stroke: var(--line); }
 .band { fill: color-mix(in oklab, var(--accent) 7%, transparent); stroke: color-mix(in oklab, var(--accent) 20%, transparent); }
 svg .bar { fill: var(--look); }
+svg .bar[data-look="unfinished"] { fill: color-mix(in oklab, var(--unfinished) 38%, var(--card)); }
+.picture .bar[data-look="unfinished"] { stroke: color-mix(in oklab, var(--unfinished) 55%, var(--soft)); stroke-dasharray: 4 3; }
+.legend [data-look="unfinished"]::before, .tools .bar i[data-outcome="unfinished"] { background: color-mix(in oklab, var(--unfinished) 38%, var(--card)); border: 1px dashed color-mix(in oklab, var(--unfinished) 55%, var(--soft)); }
 .picture .bar { cursor: pointer; }
 .picture .bar:hover { filter: brightness(1.12) saturate(1.2); }
 .brush { fill: color-mix(in oklab, var(--accent) 16%, transparent); pointer-events: none; }
