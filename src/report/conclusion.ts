@@ -1,6 +1,7 @@
 /** How the run ended and what it used: the driver's result where there is one, else what the log tells. */
 import { Failure, failureKinds, type FailureKind } from "../errors.ts";
-import type { Conclusion, ModelCall, RunOutcome, Tokens, Usage } from "./model.ts";
+import { cutMiddle } from "./cut.ts";
+import type { Conclusion, Expectation, ModelCall, RunOutcome, Tokens, Usage } from "./model.ts";
 import { tokensOfResult } from "./model-calls.ts";
 import { fieldsOf, listOf, numberOf, textOf, type Fields } from "./reading.ts";
 import type { LogFacts } from "./story.ts";
@@ -85,6 +86,14 @@ const changesOf = (changes: Fields): Conclusion["changes"] => {
     : { added: added ?? 0, removed: numberOf(changes.linesRemoved) ?? 0, files };
 };
 
+/** Whatever is not clearly met is not met. */
+const expectationsOf = (value: unknown): Expectation[] | undefined => {
+  const expectations = listOf(value).map(fieldsOf);
+  return expectations.length === 0
+    ? undefined
+    : expectations.map(({ text, ok }) => ({ text: cutMiddle(textOf(text) ?? "", 1000), ok: ok === true }));
+};
+
 const dropMissing = <T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>;
@@ -115,6 +124,7 @@ export const concludeRun = (
       runtimeVersion: textOf(result.runtimeVersion) ?? facts.runtimeVersion,
       workspace: facts.workspace,
       usage: fromResult(fieldsOf(result.usage)) ?? fromShutdown(shutdown) ?? fromCalls(log.calls),
+      expectations: expectationsOf(result.expectations),
       changes: changesOf(fieldsOf(result.codeChanges)) ?? changesOf(fieldsOf(shutdown.codeChanges)),
     }),
   };

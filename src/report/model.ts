@@ -3,6 +3,9 @@ import type { Suggestion } from "../policy/suggest.ts";
 
 export type RunOutcome = "completed" | "failed" | "timed-out" | "cancelled" | "denied" | "unknown";
 
+/** What a rehearsal's script expected of the run. */
+export type Expectation = { text: string; ok: boolean };
+
 export type EntryKind = "prompt" | "model" | "tool" | "agent" | "error" | "notice" | "permission" | "event";
 
 /** `exit` is a command that ran and ended with a status other than zero. */
@@ -89,6 +92,7 @@ export type Conclusion = {
   usage?: Usage;
   changes?: { added: number; removed: number; files: string[] };
   warnings: string[];
+  expectations?: Expectation[];
 };
 
 export type Run = Conclusion & {

@@ -5,7 +5,18 @@ import { mermaidOf } from "./mermaid.ts";
 import type { Denial, Run, RunOutcome } from "./model.ts";
 import { createWords } from "./words.ts";
 
-const { exact: amount, count, duration, outcomeName, toolCalls, whatItDid, whatWasDenied } = createWords();
+const {
+  exact: amount,
+  count,
+  duration,
+  howItEnded,
+  howManyMet,
+  outcomeName,
+  toolCalls,
+  verdictOf,
+  whatItDid,
+  whatWasDenied,
+} = createWords();
 
 /** Below the limit of 1 MiB, with room for what else a step writes. */
 export const summaryLimit = 1000 * 1024;
@@ -13,6 +24,7 @@ export const summaryLimit = 1000 * 1024;
 const answerLimits = [200_000, 40_000, 8_000, 1_500];
 const shortestAnswer = 300;
 const denialsShown = 40;
+const expectationsShown = 100;
 const toolsShown = 25;
 const cellLimit = 300;
 
@@ -42,6 +54,21 @@ const warningPart = ({ warnings, log }: Run): string[] => {
   return notes.length === 0
     ? []
     : ["> [!WARNING]", ...notes.map((note) => `> - ${sentence(cutMiddle(note, 1000))}`), ""];
+};
+
+/** What was not met stands first: there may be more than is shown. */
+const expectationsPart = (run: Run): string[] => {
+  const { expectations = [] } = run;
+  if (expectations.length === 0) return [];
+  const ordered = [...expectations].sort((a, b) => Number(a.ok) - Number(b.ok));
+  const left = ordered.length - expectationsShown;
+  return [
+    `### Expectations: ${howManyMet(run)}`,
+    "",
+    ...ordered.slice(0, expectationsShown).map(({ text, ok }) => `- ${ok ? "✅" : "❌"} ${sentence(text)}`),
+    ...(left > 0 ? [`- *and ${amount(left)} more*`] : []),
+    "",
+  ];
 };
 
 const answerPart = (run: Run, limit: number): string[] => {
@@ -142,18 +169,19 @@ const denialsPart = ({ denials }: Run): string[] => {
   ];
 };
 
-const marks: Readonly<Record<RunOutcome, string>> = {
+const marks: Readonly<Record<RunOutcome | "unmet", string>> = {
   completed: "✅",
   failed: "❌",
   "timed-out": "⏱️",
   cancelled: "⏹️",
   denied: "⛔",
   unknown: "❔",
+  unmet: "❌",
 };
 
-const outcomeOf = ({ outcome }: Run): string => `${marks[outcome]} ${outcomeName(outcome)}`;
+const outcomeOf = (run: Run): string => `${marks[verdictOf(run)]} ${outcomeName(verdictOf(run))}`;
 
-const headOf = (run: Run): string => `${outcomeOf(run)} after ${duration(run.durationMs)}`;
+const headOf = (run: Run): string => `${outcomeOf(run)}${howItEnded(run).rest}`;
 
 const runPart = (run: Run, answerLimit: number, title: string): string =>
   [
@@ -163,6 +191,7 @@ const runPart = (run: Run, answerLimit: number, title: string): string =>
     "",
     ...failurePart(run),
     ...warningPart(run),
+    ...expectationsPart(run),
     ...answerPart(run, answerLimit),
     ...denialsPart(run),
     ...usagePart(run),

@@ -1,5 +1,5 @@
 /** Numbers and outcomes as people say them. One function that needs nothing else, so that it can travel to the page. */
-import type { Entry, Run } from "./model.ts";
+import type { Entry, Run, RunOutcome } from "./model.ts";
 
 export type Words = ReturnType<typeof createWords>;
 
@@ -45,12 +45,34 @@ export const createWords = () => {
     cancelled: "Cancelled",
     denied: "Denied",
     unknown: "No result",
+    unmet: "Expectations not met",
     exit: "Exit ≠ 0",
     unfinished: "Unfinished",
     ok: "Ok",
   };
 
   const outcomeName = (outcome: string): string => outcomes[outcome] ?? outcome;
+
+  const unmet = ({ expectations = [] }: Run): number => expectations.filter(({ ok }) => !ok).length;
+
+  /** How a run went: one that did something else than its script expects did not go well, however it ended. */
+  const verdictOf = (run: Run): RunOutcome | "unmet" => (unmet(run) > 0 ? "unmet" : run.outcome);
+
+  /** `Completed after 3 s`, and first of all what was expected otherwise. */
+  const howItEnded = (run: Run): { verdict: string; rest: string } => {
+    const after = `after ${duration(run.durationMs)}`;
+    const verdict = outcomeName(verdictOf(run));
+    return verdictOf(run) === run.outcome
+      ? { verdict, rest: ` ${after}` }
+      : { verdict, rest: `: ${outcomeName(run.outcome).toLowerCase()} ${after}` };
+  };
+
+  /** `2 of 6 not met`. */
+  const howManyMet = (run: Run): string => {
+    const of = run.expectations?.length ?? 0;
+    if (unmet(run) > 0) return `${amount(unmet(run))} of ${amount(of)} not met`;
+    return of === 1 ? "met" : `all ${amount(of)} met`;
+  };
 
   const toolCalls = (run: Run): number => run.tools.reduce((sum, { calls }) => sum + calls, 0);
 
@@ -99,6 +121,9 @@ export const createWords = () => {
     amount,
     count,
     outcomeName,
+    verdictOf,
+    howItEnded,
+    howManyMet,
     toolCalls,
     callTrouble,
     modelCalls,

@@ -307,6 +307,58 @@ describe("odd runs", () => {
   });
 });
 
+describe("what a rehearsal expected", () => {
+  const withExpectations = (expectations: { text: string; ok: boolean }[]): Run => {
+    const { log, result } = sampleRun();
+    return timelineOf(log, "rehearsal", { ...(result as object), expectations });
+  };
+  const met = { text: "step 1: `view` is approved", ok: true };
+  const unmet = { text: "step 2: `bash` is denied", ok: false };
+
+  it("makes a run that completed look failed when it is not met", async () => {
+    const page = await open([withExpectations([met, unmet])]);
+    await expect(page.locator(".hero").getAttribute("data-outcome")).resolves.toBe("unmet");
+    await expect(page.locator(".hero .sentence").innerText()).resolves.toMatch(
+      /^Expectations not met: completed after 36 s\./,
+    );
+    await expect(page.title()).resolves.toMatch(/^Expectations not met: /);
+    await expect(page.locator(".expectations li").allInnerTexts()).resolves.toEqual([
+      "not met step 2: bash is denied",
+      "met step 1: view is approved",
+    ]);
+    const seal = (): Promise<string> =>
+      page.locator(".seal").evaluate((node) => getComputedStyle(node).backgroundColor);
+    const failed = await open([{ ...sample(), outcome: "failed" }]);
+    expect(await seal()).toBe(
+      await failed.locator(".seal").evaluate((node) => getComputedStyle(node).backgroundColor),
+    );
+  });
+
+  it("is listed when it is met, and the run stays green", async () => {
+    const page = await open([withExpectations([met])]);
+    await expect(page.locator(".hero").getAttribute("data-outcome")).resolves.toBe("completed");
+    await expect(page.locator(".expectations").innerText()).resolves.toMatch(
+      /Expectations\s+met\s+met step 1/,
+    );
+  });
+
+  it("is no topic in a run without expectations", async () => {
+    const page = await open([sample()]);
+    await expect(page.locator(".expectations").count()).resolves.toBe(0);
+  });
+
+  it("stands out among several runs", async () => {
+    const page = await open([withExpectations([met]), withExpectations([unmet])]);
+    await expect(page.locator(".runs .badge").allTextContents()).resolves.toEqual([
+      "Completed",
+      "Expectations not met",
+    ]);
+    await expect(page.locator(".runs .sentence").innerText()).resolves.toContain(
+      "1 run did not do what was expected.",
+    );
+  });
+});
+
 describe("several runs", () => {
   it("stand side by side with their totals, and each can be looked at", async () => {
     const { log, result } = sampleRun();

@@ -118,6 +118,10 @@ export const hostileRun = (text: string): Run => {
       ],
     },
     denials: [{ kind: "shell", summary: text, reason: text, message: text, part: text, rule: text }],
+    expectations: [
+      { text, ok: false },
+      { text, ok: true },
+    ],
     codeChanges: { linesAdded: 1, linesRemoved: 1, filesModified: [text] },
   });
 };

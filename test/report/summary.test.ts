@@ -93,6 +93,28 @@ describe("the summary of a run", () => {
     );
   });
 
+  it("is not green when an expectation is not met, and lists what was not met first", () => {
+    const expectations = [
+      { text: "step 1 `view` is approved", ok: true },
+      { text: "step 2 `bash` is denied", ok: false },
+    ];
+    const unmet = timelineOf(log, "unmet", { ...(result as object), expectations });
+    const text = summaryOf([unmet]);
+    expect(text).toMatch(/^## ❌ Expectations not met: completed after 36 s\n/);
+    expect(text).toContain(
+      "### Expectations: 1 of 2 not met\n\n- ❌ step 2 <code>bash</code> is denied\n- ✅ step 1 <code>view</code> is approved\n",
+    );
+    expect(summaryOf([unmet, unmet])).toContain("| <code>unmet</code> | ❌ Expectations not met | 36 s |");
+  });
+
+  it("stays green, and says so, when every expectation is met", () => {
+    const met = [{ text: "exit code 0", ok: true }];
+    const text = summaryOf([timelineOf(log, "met", { ...(result as object), expectations: met })]);
+    expect(text).toMatch(/^## ✅ Completed after 36 s\n/);
+    expect(text).toContain("### Expectations: met\n\n- ✅ exit code 0\n");
+    expect(sample).not.toContain("Expectations");
+  });
+
   it("is of use for an empty log without a result", () => {
     const empty = summaryOf([timelineOf("", "x")]);
     expect(empty).toContain("No result");
@@ -150,6 +172,7 @@ describe("foreign text in the summary", () => {
         message: text,
         advice: text,
         warnings: [text],
+        expectations: [{ text, ok: false }],
         model: text,
         usage: { models: { [text]: { requests: 1, inputTokens: 1 } } },
         denials: [{ kind: "shell", summary: text, reason: text, message: text, part: text, rule: text }],

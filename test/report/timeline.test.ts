@@ -185,6 +185,17 @@ describe("the timeline with a result", () => {
     });
   });
 
+  it("takes only what is clearly met for a met expectation", () => {
+    const expectations = [{ text: "exit code 0", ok: true }, { text: "a", ok: "yes" }, "b", { ok: true }];
+    expect(timelineOf("", "x", { exitCode: 0, expectations }).expectations).toEqual([
+      { text: "exit code 0", ok: true },
+      { text: "a", ok: false },
+      { text: "", ok: false },
+      { text: "", ok: true },
+    ]);
+    expect(run.expectations).toBeUndefined();
+  });
+
   it("lists denials that only the result knows", () => {
     const denials = [{ kind: "mcp", summary: "srv(tool)", reason: "no-rule", message: "Not listed." }];
     expect(timelineOf("", "x", { exitCode: 3, outcome: "denied", denials }).denials).toMatchObject(denials);

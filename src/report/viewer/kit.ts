@@ -47,6 +47,7 @@ export const createKit = (words: Words) => {
   const iconPaths: Record<string, string> = {
     completed: "M3.5 8.5 6.5 11.5 12.5 4.5",
     ok: "M3.5 8.5 6.5 11.5 12.5 4.5",
+    unmet: "M4 4 12 12M12 4 4 12",
     failed: "M4 4 12 12M12 4 4 12",
     exit: "M8 3.5V9M8 12v.5",
     denied: "M2.5 8a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0-11 0M4.2 4.2 11.8 11.8",

@@ -4,7 +4,7 @@ import type { Child, Kit } from "./kit.ts";
 import type { createMarkdown } from "./markdown.ts";
 
 export const createOverview = (kit: Kit, markdown: ReturnType<typeof createMarkdown>) => {
-  const { el, icon, duration, amount, count, outcomeName } = kit;
+  const { el, icon, duration, amount, count } = kit;
 
   const total = (run: Run, kind: string): number =>
     run.entries.reduce((sum, entry) => sum + (entry.kind === kind ? (entry.ms ?? 0) : 0), 0);
@@ -75,8 +75,8 @@ export const createOverview = (kit: Kit, markdown: ReturnType<typeof createMarkd
     el(
       "p.sentence",
       {},
-      el("strong.outcome", {}, outcomeName(run.outcome)),
-      ` after ${duration(run.durationMs)}. ${kit.whatItDid(run)} `,
+      el("strong.outcome", {}, kit.howItEnded(run).verdict),
+      `${kit.howItEnded(run).rest}. ${kit.whatItDid(run)} `,
       run.denials.length > 0
         ? el("a.denied", { href: "#denied" }, kit.whatWasDenied(run))
         : kit.whatWasDenied(run),
@@ -129,13 +129,49 @@ export const createOverview = (kit: Kit, markdown: ReturnType<typeof createMarkd
   const hero = (run: Run): HTMLElement =>
     el(
       "header.hero",
-      { "data-outcome": run.outcome },
-      el("div.seal", {}, icon(run.outcome)),
+      { "data-outcome": kit.verdictOf(run) },
+      el("div.seal", {}, icon(kit.verdictOf(run))),
       el("div", {}, el("h1", {}, heading(run)), sentence(run), facts(run)),
       prompt(run),
       trouble(run),
       tiles(run),
     );
+
+  const expectationsShown = 8;
+
+  const expectations = (run: Run): HTMLElement | undefined => {
+    const items = [...(run.expectations ?? [])]
+      .sort((a, b) => Number(a.ok) - Number(b.ok))
+      .map(({ text, ok }) =>
+        el(
+          "li",
+          { "data-outcome": ok ? "ok" : "unmet" },
+          icon(ok ? "ok" : "unmet"),
+          el("span", {}, el("strong", {}, ok ? "met" : "not met"), " ", markdown.line(text)),
+        ),
+      );
+    const folded = items.slice(expectationsShown);
+    return items.length === 0
+      ? undefined
+      : el(
+          "section.card.expectations",
+          { "aria-labelledby": "expectations-title" },
+          el(
+            "div.title-line",
+            {},
+            el("h2", { id: "expectations-title" }, "Expectations"),
+            el("span.soft", {}, kit.howManyMet(run)),
+          ),
+          el("ul", {}, ...items.slice(0, expectationsShown)),
+          folded.length > 0 &&
+            el(
+              "details.more",
+              {},
+              el("summary", {}, `${amount(folded.length)} more`),
+              el("ul", {}, ...folded),
+            ),
+        );
+  };
 
   const answer = (run: Run): HTMLElement =>
     el(
@@ -203,5 +239,5 @@ export const createOverview = (kit: Kit, markdown: ReturnType<typeof createMarkd
           ),
         );
 
-  return { hero, answer, tools, files, heading };
+  return { hero, expectations, answer, tools, files, heading };
 };

@@ -4,7 +4,7 @@ import type { Kit } from "./kit.ts";
 import type { createOverview } from "./overview.ts";
 
 export const createRuns = (kit: Kit, overview: ReturnType<typeof createOverview>) => {
-  const { el, svg, icon, duration, amount, count, outcomeName } = kit;
+  const { el, svg, icon, duration, amount, count, outcomeName, verdictOf } = kit;
   const cells = 160;
 
   /** A run as a strip of cells, each coloured by the worst that happened in it. */
@@ -41,6 +41,7 @@ export const createRuns = (kit: Kit, overview: ReturnType<typeof createOverview>
     const cost = ({ usage }: Run): number => usage?.cost ?? 0;
     const premium = ({ usage }: Run): number => usage?.premium ?? 0;
     const completed = runs.filter(({ outcome }) => outcome === "completed").length;
+    const unmet = runs.filter((run) => verdictOf(run) === "unmet").length;
     const costs = sum(cost) > 0 ? cost : premium;
 
     const rows = runs.map((run, index) => {
@@ -48,19 +49,19 @@ export const createRuns = (kit: Kit, overview: ReturnType<typeof createOverview>
       button.addEventListener("click", () => choose(index));
       return el(
         "tr",
-        { "data-outcome": run.outcome },
+        { "data-outcome": verdictOf(run) },
         el(
           "th",
           { scope: "row" },
           el(
             "div",
             {},
-            icon(run.outcome),
+            icon(verdictOf(run)),
             button,
             el("span.soft", {}, overview.heading(run) === run.name ? "" : overview.heading(run)),
           ),
         ),
-        el("td", {}, el("span.badge", { "data-outcome": run.outcome }, outcomeName(run.outcome))),
+        el("td", {}, el("span.badge", { "data-outcome": verdictOf(run) }, outcomeName(verdictOf(run)))),
         el("td.wide", {}, strip(run, longest)),
         el("td", {}, duration(run.durationMs)),
         el("td", {}, amount(tools(run))),
@@ -84,7 +85,7 @@ export const createRuns = (kit: Kit, overview: ReturnType<typeof createOverview>
           sum((run) => run.denials.length),
           "request was",
           "requests were",
-        )} denied.`,
+        )} denied.${unmet > 0 ? ` ${count(unmet, "run")} did not do what was expected.` : ""}`,
       ),
       el(
         "div.scroll",

@@ -118,8 +118,10 @@ export const startViewer = (parts: Parts): void => {
     const denied = denials.render(run, reveal);
     const tools = overview.tools(run, filterTool);
     const files = overview.files(run);
+    const expectations = overview.expectations(run);
     stage.replaceChildren(
       overview.hero(run),
+      ...(expectations ? [expectations] : []),
       el(
         "section.card.timeline",
         { "aria-labelledby": "timeline-title" },
@@ -180,7 +182,7 @@ export const startViewer = (parts: Parts): void => {
   const choose = (index: number): void => {
     const run = runs[index];
     if (!run) return;
-    document.title = `${kit.outcomeName(run.outcome)}: ${overview.heading(run).slice(0, 80)}`;
+    document.title = `${kit.outcomeName(kit.verdictOf(run))}: ${overview.heading(run).slice(0, 80)}`;
     stop();
     stop = showRun(run);
     side?.mark(index);

@@ -62,7 +62,7 @@ code, pre, .name, .title, .tip span { font-variant-ligatures: none; }
 [data-outcome="completed"] { --mood: var(--ok); }
 [data-outcome="ok"] { --mood: var(--ok); }
 [data-outcome="exit"] { --mood: var(--exit); }
-[data-outcome="failed"], [data-outcome="timed-out"] { --mood: var(--failed); }
+[data-outcome="failed"], [data-outcome="timed-out"], [data-outcome="unmet"] { --mood: var(--failed); }
 [data-outcome="denied"] { --mood: var(--denied); }
 [data-outcome="cancelled"], [data-outcome="unfinished"], [data-outcome="unknown"] { --mood: var(--unfinished); }
 h1 {
@@ -110,6 +110,14 @@ h3 { font-size: 13px; font-weight: 600; color: var(--soft); margin: 14px 0 4px; 
 h2 .number { background: var(--denied); color: var(--card); border-radius: 20px; padding: 1px 9px; font-size: 13px; margin-left: 4px; }
 .title-line { display: flex; align-items: baseline; gap: 8px 20px; flex-wrap: wrap; margin-bottom: 8px; }
 .title-line h2 { margin: 0; }
+
+.expectations { margin-bottom: 20px; }
+.expectations ul { list-style: none; padding: 0; display: grid; gap: 5px; font-size: 14px; overflow-wrap: anywhere; }
+.expectations li { display: grid; grid-template-columns: 16px minmax(0, 1fr); gap: 10px; }
+.expectations li .icon { color: var(--mood); margin-top: 3px; }
+.expectations li strong { color: color-mix(in oklab, var(--mood) 82%, var(--ink)); font-weight: 600; margin-right: 4px; }
+.expectations .more ul { margin-top: 8px; }
+.expectations .title-line .soft { font-size: 13px; }
 
 .prose { overflow-wrap: anywhere; max-width: 76ch; }
 .prose > * + * { margin-top: 0.75em; }
