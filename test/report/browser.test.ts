@@ -372,8 +372,93 @@ describe("several runs", () => {
     await expect(page.locator(".runs tbody tr").count()).resolves.toBe(2);
     await expect(page.locator(".runs tfoot").innerText()).resolves.toMatch(/Together\s+45 s\s+30\s+4/);
     await expect(page.locator(".hero").getAttribute("data-outcome")).resolves.toBe("completed");
-    await page.locator(".runs button", { hasText: "web" }).click();
+    await page.locator(".runs tbody tr", { hasText: "web" }).locator("button").click();
     await expect(page.locator(".hero").getAttribute("data-outcome")).resolves.toBe("failed");
+  });
+
+  const folders = ["2026-03-14T09-26-53", "2026-03-15T10-00-00", "2026-03-16T11-00-00"];
+  const three = (): Run[] => {
+    const { log, result } = sampleRun();
+    return folders.map((name) => timelineOf(log, name, result));
+  };
+  const isInView = (page: Page, selector: string): Promise<boolean> =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((node) => {
+        const { top, bottom } = node.getBoundingClientRect();
+        return top >= 0 && bottom <= innerHeight;
+      });
+
+  it("are called by what they were asked, with their folder below", async () => {
+    const page = await open(three());
+    await expect(page.locator(".runs tbody button").allInnerTexts()).resolves.toEqual(
+      folders.map(() => "Find out why the delivery date test fails on the runner, and fix it."),
+    );
+    await expect(page.locator(".runs tbody th .soft").allInnerTexts()).resolves.toEqual(folders);
+  });
+
+  it("can be chosen anywhere in their row, and the table stays in view", async () => {
+    const page = await open(three());
+    await page.locator(".runs tbody tr").nth(1).locator(".number").last().click();
+    await expect(page.locator(".runs tr[aria-current=true]").innerText()).resolves.toContain(folders[1]);
+    await page.waitForTimeout(300);
+    await expect(isInView(page, ".runs table")).resolves.toBe(true);
+    await expect(isInView(page, ".hero .sentence")).resolves.toBe(true);
+  });
+
+  it("can be chosen with the keyboard", async () => {
+    const page = await open(three());
+    await page.locator(".runs tbody button").nth(1).focus();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await expect(page.locator(".runs tr[aria-current=true]").innerText()).resolves.toContain(folders[2]);
+  });
+
+  it.each([320, 375, 768])("are readable at %d pixels, each number with its name", async (width) => {
+    const page = await open(three(), { width });
+    await expect(page.evaluate(() => document.documentElement.scrollWidth)).resolves.toBeLessThanOrEqual(
+      width,
+    );
+    const numbers = await page.locator(".runs .number").evaluateAll((cells) =>
+      cells.map((cell) => ({
+        name: getComputedStyle(cell, "::before").content.replaceAll('"', ""),
+        left: cell.getBoundingClientRect().left,
+        right: cell.getBoundingClientRect().right,
+        cut: cell.scrollWidth > cell.clientWidth + 1,
+      })),
+    );
+    expect(numbers).toHaveLength(4 * 5);
+    expect(numbers.slice(-5).map(({ name }) => name)).toEqual([
+      "time",
+      "tools",
+      "denied",
+      "tokens",
+      "credits",
+    ]);
+    for (const { left, right, cut } of numbers) {
+      expect(left).toBeGreaterThan(0);
+      expect(right).toBeLessThan(width);
+      expect(cut).toBe(false);
+    }
+    for (const name of await page.locator(".runs tbody button").all())
+      expect((await name.boundingBox())?.width).toBeGreaterThan(150);
+  });
+
+  it("lead to the heading of the run where both do not fit, and back", async () => {
+    const page = await open(three(), { width: 375 });
+    await page.locator(".runs tbody tr").nth(2).locator(".number").first().click();
+    await page.waitForFunction(
+      () => (document.querySelector(".hero h1")?.getBoundingClientRect().top ?? 999) < 120,
+    );
+    await expect(isInView(page, ".hero h1")).resolves.toBe(true);
+    await page.locator(".back").click();
+    await page.waitForFunction(
+      () => (document.querySelector(".runs h2")?.getBoundingClientRect().top ?? -1) >= 0,
+    );
+    await expect(page.evaluate(() => document.activeElement?.closest("tr")?.innerText)).resolves.toContain(
+      folders[2],
+    );
   });
 });
 

@@ -33,46 +33,73 @@ export const createRuns = (kit: Kit, overview: ReturnType<typeof createOverview>
     return root;
   };
 
+  type Column = { name: string; of: (run: Run) => number; say: (value: number) => string };
+
+  const columnsOf = (runs: readonly Run[]): Column[] => {
+    const costs = runs.some(({ usage }) => (usage?.cost ?? 0) > 0);
+    return [
+      { name: "time", of: ({ durationMs }) => durationMs, say: duration },
+      { name: "tools", of: kit.toolCalls, say: amount },
+      { name: "denied", of: ({ denials }) => denials.length, say: amount },
+      { name: "tokens", of: ({ usage }) => (usage ? usage.input + usage.output : 0), say: amount },
+      costs
+        ? { name: "credits", of: ({ usage }) => usage?.cost ?? 0, say: amount }
+        : { name: "premium", of: ({ usage }) => usage?.premium ?? 0, say: amount },
+    ];
+  };
+
+  /** On a narrow screen the cells stand below each other and carry the names of their columns. */
+  const number = ({ name, say }: Column, value: number, mood?: string): HTMLElement =>
+    el("td.number", { "data-name": name, "data-mood": mood }, say(value));
+
+  const row = (run: Run, columns: readonly Column[], longest: number): HTMLElement => {
+    const heading = overview.heading(run);
+    return el(
+      "tr",
+      { "data-outcome": verdictOf(run) },
+      el(
+        "th",
+        { scope: "row" },
+        el(
+          "div",
+          {},
+          icon(verdictOf(run)),
+          el("button", { type: "button" }, heading),
+          heading !== run.name && el("span.soft", {}, run.name),
+        ),
+      ),
+      el("td", {}, el("span.badge", { "data-outcome": verdictOf(run) }, outcomeName(verdictOf(run)))),
+      el("td.wide", {}, strip(run, longest)),
+      ...columns.map((column) =>
+        number(column, column.of(run), column.name === "denied" && column.of(run) > 0 ? "bad" : undefined),
+      ),
+      el("td.go", {}, icon("chevron")),
+    );
+  };
+
   const render = (runs: readonly Run[], choose: (run: number) => void) => {
     const longest = runs.reduce((most, { durationMs }) => Math.max(most, durationMs), 1);
     const sum = (of: (run: Run) => number): number => runs.reduce((total, run) => total + of(run), 0);
-    const tools = (run: Run): number => run.tools.reduce((total, { calls }) => total + calls, 0);
-    const tokens = ({ usage }: Run): number => (usage ? usage.input + usage.output : 0);
-    const cost = ({ usage }: Run): number => usage?.cost ?? 0;
-    const premium = ({ usage }: Run): number => usage?.premium ?? 0;
     const completed = runs.filter(({ outcome }) => outcome === "completed").length;
     const unmet = runs.filter((run) => verdictOf(run) === "unmet").length;
-    const costs = sum(cost) > 0 ? cost : premium;
+    const denied = sum(({ denials }) => denials.length);
+    const columns = columnsOf(runs);
 
     const rows = runs.map((run, index) => {
-      const button = el("button", { type: "button" }, run.name);
-      button.addEventListener("click", () => choose(index));
-      return el(
-        "tr",
-        { "data-outcome": verdictOf(run) },
-        el(
-          "th",
-          { scope: "row" },
-          el(
-            "div",
-            {},
-            icon(verdictOf(run)),
-            button,
-            el("span.soft", {}, overview.heading(run) === run.name ? "" : overview.heading(run)),
-          ),
-        ),
-        el("td", {}, el("span.badge", { "data-outcome": verdictOf(run) }, outcomeName(verdictOf(run)))),
-        el("td.wide", {}, strip(run, longest)),
-        el("td", {}, duration(run.durationMs)),
-        el("td", {}, amount(tools(run))),
-        el("td", { "data-mood": run.denials.length > 0 ? "bad" : undefined }, amount(run.denials.length)),
-        el("td", {}, amount(tokens(run))),
-        el("td", {}, amount(costs(run))),
-      );
+      const node = row(run, columns, longest);
+      node.addEventListener("click", () => choose(index));
+      return node;
     });
 
+    /** Gives the keyboard to the run that is shown. */
+    const focus = (): void =>
+      rows
+        .find((node) => node.getAttribute("aria-current") === "true")
+        ?.querySelector("button")
+        ?.focus({ preventScroll: true });
+
     const mark = (chosen: number): void =>
-      rows.forEach((row, index) => row.setAttribute("aria-current", String(index === chosen)));
+      rows.forEach((node, index) => node.setAttribute("aria-current", String(index === chosen)));
 
     const node = el(
       "section.card.runs",
@@ -81,57 +108,40 @@ export const createRuns = (kit: Kit, overview: ReturnType<typeof createOverview>
       el(
         "p.sentence",
         {},
-        `${amount(completed)} completed, ${amount(runs.length - completed)} did not. ${count(
-          sum((run) => run.denials.length),
-          "request was",
-          "requests were",
-        )} denied.${unmet > 0 ? ` ${count(unmet, "run")} did not do what was expected.` : ""}`,
+        `${amount(completed)} completed, ${amount(runs.length - completed)} did not. `,
+        `${count(denied, "request was", "requests were")} denied.`,
+        unmet > 0 && ` ${count(unmet, "run")} did not do what was expected.`,
       ),
       el(
-        "div.scroll",
+        "table",
         {},
         el(
-          "table",
+          "thead",
           {},
           el(
-            "thead",
+            "tr",
             {},
-            el(
-              "tr",
-              {},
-              ...[
-                "run",
-                "outcome",
-                "",
-                "time",
-                "tools",
-                "denied",
-                "tokens",
-                sum(cost) > 0 ? "credits" : "premium",
-              ].map((name) => el("th", { scope: "col" }, name)),
+            ...["run", "outcome", "", ...columns.map(({ name }) => name), ""].map((name) =>
+              el("th", { scope: "col" }, name),
             ),
           ),
-          el("tbody", {}, ...rows),
+        ),
+        el("tbody", {}, ...rows),
+        el(
+          "tfoot",
+          {},
           el(
-            "tfoot",
+            "tr",
             {},
-            el(
-              "tr",
-              {},
-              el("th", { scope: "row" }, "Together"),
-              el("td"),
-              el("td"),
-              el("td", {}, duration(sum(({ durationMs }) => durationMs))),
-              el("td", {}, amount(sum(tools))),
-              el("td", {}, amount(sum((run) => run.denials.length))),
-              el("td", {}, amount(sum(tokens))),
-              el("td", {}, amount(sum(costs))),
-            ),
+            el("th", { scope: "row" }, "Together"),
+            el("td.gap", { colspan: 2 }),
+            ...columns.map((column) => number(column, sum(column.of))),
+            el("td.go"),
           ),
         ),
       ),
     );
-    return { node, mark };
+    return { node, mark, focus };
   };
 
   return { render };

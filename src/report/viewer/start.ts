@@ -187,11 +187,28 @@ export const startViewer = (parts: Parts): void => {
     stop = showRun(run);
     side?.mark(index);
   };
+  const backToRuns = (): HTMLElement => {
+    const button = el("button.back", { type: "button" }, "↑ All runs");
+    button.addEventListener("click", () => {
+      side?.node.scrollIntoView({ block: "start" });
+      side?.focus();
+    });
+    return button;
+  };
+
+  /** Who compares runs wants to keep the table: it goes out of view only where the run would not be in view. */
+  const showHeading = (): void => {
+    const sentence = stage.querySelector(".hero .sentence")?.getBoundingClientRect();
+    if (sentence && sentence.top >= 0 && sentence.bottom <= innerHeight) return;
+    stage.prepend(backToRuns());
+    stage.scrollIntoView({ block: "start" });
+  };
+
   const side =
     runs.length > 1
       ? parts.createRuns(kit, overview).render(runs, (index) => {
           choose(index);
-          stage.scrollIntoView({ block: "start" });
+          showHeading();
         })
       : undefined;
 

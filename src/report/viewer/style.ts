@@ -54,6 +54,7 @@ code, pre, .name, .title, .tip span { font-variant-ligatures: none; }
 .theme { border: 0; background: none; padding: 8px; margin: -4px -8px -4px 0; border-radius: 8px; color: var(--soft); display: flex; }
 .theme:hover { color: var(--ink); background: var(--line); }
 
+.stage { scroll-margin-top: 6px; }
 .hero { display: grid; grid-template-columns: auto 1fr; gap: 0 20px; padding: 30px 0 24px; align-items: start; }
 .hero > :not(.seal, .seal + div) { grid-column: 1 / -1; }
 .seal { width: 52px; height: 52px; border-radius: 50%; display: grid; place-items: center; background: var(--mood); color: var(--card); margin-top: 4px; }
@@ -276,19 +277,41 @@ select { border: 1px solid var(--line); border-radius: 10px; background: var(--w
 .runs table { width: 100%; border-collapse: collapse; font-size: 14px; }
 .runs th, .runs td { text-align: right; padding: 8px 0 8px 16px; border-top: 1px solid var(--line); white-space: nowrap; font-weight: 400; }
 .runs thead th { border: 0; color: var(--soft); font-size: 12.5px; padding-top: 0; }
-.runs th:first-child { text-align: left; padding-left: 10px; }
-.runs tbody th > div { display: grid; grid-template-columns: 16px auto; gap: 0 8px; align-items: center; color: var(--mood); }
-.runs tbody th button { border: 0; background: none; padding: 0; text-align: left; font-weight: 600; color: var(--ink); max-width: 22em; overflow: hidden; text-overflow: ellipsis; }
-.runs tbody th button:hover { color: var(--accent); }
-.runs tbody th .soft { grid-column: 2; font-size: 12.5px; max-width: 32em; overflow: hidden; text-overflow: ellipsis; }
-.runs tr[aria-current="true"] { background: color-mix(in oklab, var(--accent) 7%, transparent); }
+.runs th:first-child { text-align: left; padding-left: 10px; width: 42%; max-width: 0; }
+.runs tbody th > div { display: grid; grid-template-columns: 16px minmax(0, 1fr); gap: 0 10px; align-items: center; color: var(--mood); }
+.runs tbody th :is(button, .soft) { grid-column: 2; overflow: hidden; text-overflow: ellipsis; }
+.runs tbody th button { border: 0; background: none; padding: 0; text-align: left; font-weight: 600; color: var(--ink); }
+.runs tbody th .soft { font-size: 12.5px; }
+.runs tbody tr { cursor: pointer; }
+.runs tbody tr:hover { background: color-mix(in oklab, var(--accent) 4%, transparent); }
+.runs tbody tr:hover button { color: var(--accent); text-decoration: underline; text-underline-offset: 3px; text-decoration-thickness: 1px; }
+.runs tr[aria-current="true"] { background: color-mix(in oklab, var(--accent) 8%, transparent); box-shadow: inset 3px 0 0 var(--accent); }
 .runs tfoot th, .runs tfoot td { font-weight: 600; }
 .runs td[data-mood="bad"] { color: var(--denied); font-weight: 600; }
-.runs .wide { width: 30%; min-width: 120px; }
+.runs .wide { width: 24%; min-width: 110px; }
+.runs .go { width: 30px; padding: 0 8px 0 10px; color: var(--soft); }
+.runs .go .icon { width: 12px; height: 12px; display: block; }
+.runs tr:is(:hover, [aria-current="true"]) .go { color: var(--accent); }
+.back { border: 0; background: none; padding: 6px 0; margin-bottom: -24px; color: var(--accent); font-size: 13.5px; }
+.back:hover { text-decoration: underline; text-underline-offset: 3px; }
 .strip { width: 100%; height: 14px; display: block; }
 
 @media (max-width: 900px) {
   .columns { grid-template-columns: minmax(0, 1fr); }
+  .runs { overflow: hidden; }
+  .runs thead, .runs tfoot .gap, .runs tfoot .go { display: none; }
+  .runs :is(table, tbody, tfoot) { display: block; }
+  .runs tr { position: relative; display: grid; grid-template-columns: repeat(5, minmax(0, 1fr)); align-items: center; gap: 8px; margin: 0 -24px; padding: 13px 24px; border-top: 1px solid var(--line); }
+  .runs :is(th, td), .runs th:first-child { padding: 0; border: 0; text-align: left; max-width: none; width: auto; }
+  .runs tr > th { grid-column: 1 / -1; margin-right: 26px; }
+  .runs tbody th > div { align-items: start; }
+  .runs tbody th .icon { margin-top: 3px; }
+  .runs tbody th button { white-space: normal; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow-wrap: anywhere; }
+  .runs tbody th + td { grid-column: 1 / -1; margin: -4px 0 0 26px; }
+  .runs .wide { grid-column: 1 / -1; width: auto; min-width: 0; order: 1; }
+  .runs .strip { height: 8px; border-radius: 3px; }
+  .runs .number::before { content: attr(data-name); display: block; font-size: 11.5px; font-weight: 400; color: var(--soft); }
+  .runs .go { position: absolute; right: 24px; top: 18px; }
 }
 @media (max-width: 640px) {
   main { padding: 14px 16px 60px; }
@@ -300,6 +323,9 @@ select { border: 1px solid var(--line); border-radius: 10px; background: var(--w
   .tile { padding: 12px 15px; }
   .tile dd { font-size: 20px; }
   .card { padding: 16px 16px 18px; border-radius: 14px; }
+  .runs tr { grid-template-columns: 1.5fr 1fr 1fr 1.2fr 1fr; margin: 0 -16px; padding: 13px 16px; }
+  .runs .number { white-space: normal; }
+  .runs .go { right: 16px; }
   .search kbd, .title-line .legend em { display: none; }
   .toolbar-host { position: static; }
   .toolbar-host, .rows { margin: 0 -16px; padding-left: 16px; padding-right: 16px; }
@@ -325,7 +351,7 @@ select { border: 1px solid var(--line); border-radius: 10px; background: var(--w
   :root { color-scheme: light; --page: #fff; --shadow: none; }
   * { print-color-adjust: exact; }
   main { max-width: none; padding: 0; }
-  .theme, .toolbar-host, .jump, .reset, .line > .icon, .title-line .legend em { display: none; }
+  .theme, .toolbar-host, .jump, .reset, .back, .runs .go, .line > .icon, .title-line .legend em { display: none; }
   .columns { grid-template-columns: minmax(0, 1fr); }
   .card, .tiles { break-inside: auto; border-radius: 8px; }
   .row, .denial, .tile { break-inside: avoid; }
