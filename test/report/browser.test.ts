@@ -250,6 +250,36 @@ describe("the list", () => {
     ).resolves.toBeTruthy();
   });
 
+  it.each([375, 1280])("stays at the top of the view while one searches, at %d pixels", async (width) => {
+    const page = await open([sample()], { width });
+    const top = (): Promise<number> =>
+      page.locator(".card.list").evaluate((card) => Math.round(card.getBoundingClientRect().top));
+    await page.keyboard.press("/");
+    expect(await top()).toBe(8);
+    for (const [text, found] of [
+      ["curl", 2],
+      [" nowhere", 0],
+    ] as const) {
+      await page.keyboard.type(text);
+      await page.waitForFunction((count) => document.querySelectorAll(".row").length === count, found);
+      expect(await top()).toBe(8);
+    }
+  });
+
+  it("says when nothing matches, and shows everything on request", async () => {
+    const page = await open([sample()]);
+    await page.getByLabel("Outcome").selectOption("denied");
+    await page.locator('.chip[data-kind="tool"]').click();
+    await page.getByLabel("Search the run").fill("nowhere");
+    await page.locator(".nothing", { hasText: "Nothing matches" }).waitFor();
+    await page.getByRole("button", { name: "Show everything" }).click();
+    await expect(rows(page).count()).resolves.toBe(27);
+    await expect(page.locator(".status").textContent()).resolves.toBe("27 entries");
+    await expect(page.getByLabel("Search the run").inputValue()).resolves.toBe("");
+    await expect(page.getByLabel("Outcome").inputValue()).resolves.toBe("");
+    await expect(page.locator(".nothing").count()).resolves.toBe(0);
+  });
+
   it("is usable with the keyboard alone", async () => {
     const page = await open([sample()]);
     await page.keyboard.press("/");
@@ -288,6 +318,17 @@ describe("odd runs", () => {
     const page = await open([timelineOf(log, "odd")]);
     await expect(page.locator("h1").textContent()).resolves.toBe("odd");
     await expect(page.locator(".sentence").first().textContent()).resolves.toContain("Nothing happened.");
+  });
+
+  it("offers what it hides at first when there is nothing else", async () => {
+    const page = await open([timelineOf('{"type":"quantum.flux","data":{}}', "odd")]);
+    await page.getByRole("button", { name: "Show everything" }).click();
+    await expect(rows(page).count()).resolves.toBe(1);
+  });
+
+  it("offers nothing when there is nothing", async () => {
+    const page = await open([timelineOf("", "odd")]);
+    await expect(page.locator(".nothing").innerText()).resolves.toBe("The log holds nothing to list.");
   });
 
   it("says that a log is torn and shows the rest", async () => {

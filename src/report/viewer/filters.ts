@@ -29,6 +29,8 @@ export const createFilters = (kit: Kit) => {
   const everyday = (): Set<string> =>
     new Set(kindWords.map(([kind]) => kind).filter((kind) => kind !== "event"));
 
+  const all = (): Set<string> => new Set(kindWords.map(([kind]) => kind));
+
   const initial = (): Filter => ({ text: "", kinds: everyday(), tool: "", outcome: "", agent: "" });
 
   const matcher = (filter: Filter): ((entry: Entry) => boolean) => {
@@ -67,7 +69,7 @@ export const createFilters = (kit: Kit) => {
     return node;
   };
 
-  const toolbar = (run: Run, filter: Filter, changed: () => void) => {
+  const toolbar = (run: Run, filter: Filter, changed: () => void, searched: () => void) => {
     const counts = new Map<string, number>();
     const outcomes = new Map<string, number>();
     for (const { kind, outcome } of run.entries) {
@@ -87,8 +89,10 @@ export const createFilters = (kit: Kit) => {
     search.addEventListener("input", () => {
       clearTimeout(waiting);
       waiting = window.setTimeout(() => {
+        // What was typed before everything was cleared counts no more.
+        if (!search.isConnected) return;
         filter.text = search.value;
-        changed();
+        searched();
       }, 120);
     });
 
@@ -153,5 +157,5 @@ export const createFilters = (kit: Kit) => {
     );
   };
 
-  return { initial, everyday, matcher, toolbar };
+  return { initial, all, matcher, toolbar };
 };

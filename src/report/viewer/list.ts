@@ -9,7 +9,7 @@ export const createList = (kit: Kit, details: ReturnType<typeof createDetails>) 
   const alwaysFilled = 4;
   const printedChunks = 50;
 
-  const render = (run: Run) => {
+  const render = (run: Run, showEverything: () => void) => {
     const host = el("div.rows", { role: "list" });
     const status = el("p.status", { role: "status" });
     const open = new Set<number>();
@@ -79,6 +79,19 @@ export const createList = (kit: Kit, details: ReturnType<typeof createDetails>) 
       { rootMargin: "1200px 0px" },
     );
 
+    const nothing = (): HTMLElement => {
+      const button = el("button.everything", { type: "button" }, "Show everything");
+      button.addEventListener("click", showEverything);
+      return run.entries.length === 0
+        ? el("div.nothing", {}, el("p", {}, "The log holds nothing to list."))
+        : el(
+            "div.nothing",
+            { role: "listitem" },
+            el("p", {}, "Nothing matches this search and these filters."),
+            button,
+          );
+    };
+
     const rowHeight = (): number => (matchMedia("(max-width: 640px)").matches ? 58 : 38);
 
     const show = (matches: (entry: Run["entries"][number]) => boolean): void => {
@@ -93,7 +106,7 @@ export const createList = (kit: Kit, details: ReturnType<typeof createDetails>) 
         chunk.style.minHeight = `${Math.min(chunkSize, shown.length - from) * rowHeight()}px`;
         chunks.push(chunk);
       }
-      host.replaceChildren(...chunks);
+      host.replaceChildren(...(shown.length === 0 ? [nothing()] : chunks));
       if (chunks.length <= alwaysFilled) chunks.forEach(fill);
       else for (const chunk of chunks) observer.observe(chunk);
       status.textContent =

@@ -66,16 +66,31 @@ export const startViewer = (parts: Parts): void => {
     );
   };
 
+  /** At once: a scroll that takes its time would go on below the typing. */
+  const showList = (behavior: ScrollBehavior = "instant"): void =>
+    document.querySelector(".card.list")?.scrollIntoView({ block: "start", behavior });
+
   const showRun = (run: Run): (() => void) => {
     const filter = filters.initial();
-    const list = lists.render(run);
+    const list = lists.render(run, () => {
+      clear({ kinds: filters.all() });
+      toolbarHost.querySelector("input")?.focus({ preventScroll: true });
+      showList();
+    });
     const charts = el("div.charts");
     const reset = el("button.reset", { type: "button", hidden: "" }, "Whole run");
     const toolbarHost = el("div.toolbar-host");
 
     const refresh = (): void => list.show(filters.matcher(filter));
 
-    const drawToolbar = (): void => toolbarHost.replaceChildren(filters.toolbar(run, filter, refresh));
+    /** From its first result on: before, the view may have been anywhere in the list. */
+    const search = (): void => {
+      refresh();
+      showList();
+    };
+
+    const drawToolbar = (): void =>
+      toolbarHost.replaceChildren(filters.toolbar(run, filter, refresh, search));
 
     const drawCharts = (): void => {
       const range = filter.range ?? wholeRange(run);
@@ -95,22 +110,23 @@ export const startViewer = (parts: Parts): void => {
     };
 
     const clear = (changes: Partial<typeof filter>): void => {
+      const wasCloser = filter.range !== undefined;
       delete filter.range;
       Object.assign(filter, filters.initial(), changes);
       drawToolbar();
-      drawCharts();
+      if (wasCloser) drawCharts();
       refresh();
     };
 
     const reveal = (entry: number): void => {
       if (list.reveal(entry)) return;
-      clear({ kinds: filters.everyday().add("event") });
+      clear({ kinds: filters.all() });
       list.reveal(entry);
     };
 
     const filterTool = (tool: string): void => {
       clear({ tool });
-      toolbarHost.scrollIntoView({ block: "start" });
+      showList("auto");
     };
 
     reset.addEventListener("click", () => setRange(undefined));
@@ -167,7 +183,8 @@ export const startViewer = (parts: Parts): void => {
     const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
     const search = document.querySelector<HTMLInputElement>("input[type=search]");
     if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey) {
-      search?.focus();
+      search?.focus({ preventScroll: true });
+      showList();
       event.preventDefault();
     }
     if (event.key === "Escape" && event.target === search && search) {

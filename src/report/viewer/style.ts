@@ -105,7 +105,7 @@ h1 {
 .columns:has(> div:last-child:empty) { grid-template-columns: minmax(0, 1fr); }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 16px; padding: 20px 24px 22px; box-shadow: var(--shadow); min-width: 0; }
 .timeline { margin-bottom: 20px; }
-.list { margin-top: 20px; }
+.list { margin-top: 20px; scroll-margin-top: 8px; }
 h2 { font-size: 15px; font-weight: 650; letter-spacing: -0.005em; margin-bottom: 12px; }
 h3 { font-size: 13px; font-weight: 600; color: var(--soft); margin: 14px 0 4px; }
 h2 .number { background: var(--denied); color: var(--card); border-radius: 20px; padding: 1px 9px; font-size: 13px; margin-left: 4px; }
@@ -225,13 +225,18 @@ svg .bar[data-look="unfinished"] { fill: color-mix(in oklab, var(--unfinished) 3
 .search input { flex: 1; min-width: 0; border: 0; background: none; padding: 8px 0; outline: none; color: var(--ink); font-size: 14px; }
 .search kbd { border: 1px solid var(--line); border-radius: 5px; padding: 0 6px; font-size: 11px; background: var(--card); }
 .selects { display: flex; gap: 8px; flex-wrap: wrap; }
-select { border: 1px solid var(--line); border-radius: 10px; background: var(--well); padding: 7px 8px; font-size: 13.5px; max-width: 12em; }
+select { text-overflow: ellipsis; border: 1px solid var(--line); border-radius: 10px; background: var(--well); padding: 7px 8px; font-size: 13.5px; max-width: 12em; }
 .chips { display: flex; flex-wrap: wrap; gap: 6px; }
 .chip { border: 1px solid var(--line); background: none; border-radius: 20px; padding: 3px 11px; font-size: 13px; color: var(--soft); display: inline-flex; gap: 6px; }
 .chip span { opacity: 0.7; }
 .chip[aria-pressed="true"] { background: color-mix(in oklab, var(--accent) 11%, var(--card)); border-color: color-mix(in oklab, var(--accent) 32%, var(--line)); color: var(--ink); }
 
+/* Fewer results must not make the page so short that the search jumps. */
+.list:has(input:is(:focus, :not(:placeholder-shown))) { min-height: 100vh; }
 .rows { margin: 0 -24px; }
+.nothing { padding: 44px 24px 30px; text-align: center; color: var(--soft); }
+.everything { margin-top: 12px; border: 1px solid var(--line); border-radius: 10px; background: var(--well); padding: 7px 16px; font-size: 14px; color: var(--accent); }
+.everything:hover { border-color: var(--accent); }
 .row { border-bottom: 1px solid color-mix(in oklab, var(--line) 60%, transparent); --mood: var(--line); }
 .row[data-kind="model"] { --mood: var(--model); }
 .row[data-kind="prompt"], .row[data-kind="agent"] { --mood: var(--accent); }
