@@ -94,6 +94,9 @@ const expectationsOf = (value: unknown): Expectation[] | undefined => {
     : expectations.map(({ text, ok }) => ({ text: cutMiddle(textOf(text) ?? "", 1000), ok: ok === true }));
 };
 
+/** Builds of the runtime that do not know their version say this. */
+const knownVersion = (value: unknown): string | undefined => (value === "0.0.0" ? undefined : textOf(value));
+
 const dropMissing = <T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>;
@@ -121,7 +124,7 @@ export const concludeRun = (
       exitCode: numberOf(result.exitCode),
       sessionId: textOf(result.sessionId) ?? facts.sessionId,
       model: textOf(result.model) ?? facts.model,
-      runtimeVersion: textOf(result.runtimeVersion) ?? facts.runtimeVersion,
+      runtimeVersion: knownVersion(result.runtimeVersion) ?? knownVersion(facts.runtimeVersion),
       workspace: facts.workspace,
       usage: fromResult(fieldsOf(result.usage)) ?? fromShutdown(shutdown) ?? fromCalls(log.calls),
       expectations: expectationsOf(result.expectations),

@@ -88,6 +88,7 @@ export const watchToolCalls = (story: Story): ToolCalls => {
       completion,
       proposedDiff,
       decision,
+      workspace: facts.workspace,
     });
   };
 

@@ -47,6 +47,18 @@ const shellTrailer = /\n?<shellId: \S+ completed with exit code -?\d+>\s*$/;
 
 const looksLikeDiff = (text: string): boolean => /^\s*diff --git /.test(text);
 
+/** The runtime names files in a diff from the root of the disk on: `a/home/me/shop/src/x.js`. */
+const diffSection = (label: string, diff: string, workspace: string | undefined): Section => {
+  const text = diff.trim();
+  const body = text.search(/^@@/m);
+  if (workspace === undefined || workspace.length < 2 || body < 0) return section(label, "diff", text);
+  const head = ["a", "b"].reduce(
+    (lines, side) => lines.replaceAll(` ${side}${workspace}/`, ` ${side}/`),
+    text.slice(0, body),
+  );
+  return section(label, "diff", head + text.slice(body));
+};
+
 const binaryNote = (result: Fields): Section[] => {
   const results = listOf(result.binaryResultsForLlm).map(fieldsOf);
   if (results.length === 0) return [];
@@ -68,8 +80,9 @@ export const toolSections = (call: {
   completion: Fields | undefined;
   proposedDiff: string | undefined;
   decision: string | undefined;
+  workspace: string | undefined;
 }): Section[] => {
-  const { toolName, args, completion = {}, proposedDiff, decision } = call;
+  const { toolName, args, completion = {}, proposedDiff, decision, workspace } = call;
   const result = fieldsOf(completion.result);
   const output = textOf(result.content)?.replace(shellTrailer, "");
   const detailed = textOf(result.detailedContent) ?? "";
@@ -78,8 +91,8 @@ export const toolSections = (call: {
   const diff = looksLikeDiff(detailed) && toolName !== "view" ? detailed : undefined;
   return [
     ...(decision === undefined ? [] : [section("Decision", "text", decision)]),
-    ...(diff !== undefined ? [section("Diff", "diff", diff.trim())] : []),
-    ...(diff === undefined && proposedDiff ? [section("Proposed diff", "diff", proposedDiff.trim())] : []),
+    ...(diff !== undefined ? [diffSection("Diff", diff, workspace)] : []),
+    ...(diff === undefined && proposedDiff ? [diffSection("Proposed diff", proposedDiff, workspace)] : []),
     ...argumentSections(toolName, args),
     // A refusal comes back as an error that repeats it.
     ...(error === undefined || (decision !== undefined && error.includes(decision))
