@@ -66,7 +66,7 @@ export const createDetails = (kit: Kit, markdown: ReturnType<typeof createMarkdo
       ? []
       : [
           tokens.input > 0
-            ? `${kit.amount(tokens.input)} tokens in${tokens.cached > 0 ? ` (${kit.amount(tokens.cached)} cached)` : ""}`
+            ? `${kit.count(tokens.input, "token")} in${tokens.cached > 0 ? ` (${kit.amount(tokens.cached)} cached)` : ""}`
             : "",
           `${kit.amount(tokens.output)} out`,
           tokens.cost > 0 ? kit.count(tokens.cost, "credit") : "",

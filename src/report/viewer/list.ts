@@ -4,7 +4,7 @@ import type { createDetails } from "./details.ts";
 import type { Kit } from "./kit.ts";
 
 export const createList = (kit: Kit, details: ReturnType<typeof createDetails>) => {
-  const { el, icon, duration, moment, count, outcomeName } = kit;
+  const { el, icon, duration, moment, amount, count, outcomeName } = kit;
   const chunkSize = 60;
   const alwaysFilled = 4;
   const printedChunks = 50;
@@ -112,7 +112,7 @@ export const createList = (kit: Kit, details: ReturnType<typeof createDetails>) 
       status.textContent =
         shown.length === run.entries.length
           ? count(shown.length, "entry", "entries")
-          : `${count(shown.length, "entry", "entries")} of ${count(run.entries.length, "entry", "entries")}`;
+          : `${amount(shown.length)} of ${count(run.entries.length, "entry", "entries")}`;
     };
 
     /** The row at a position of the list, made if it does not exist yet. */

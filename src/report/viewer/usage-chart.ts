@@ -102,7 +102,7 @@ export const createUsageChart = (kit: Kit) => {
         "p.empty",
         {},
         run.usage
-          ? `${amount(run.usage.input)} tokens in, ${amount(run.usage.output)} out, in ${count(run.usage.requests, "model call")}. The log does not say how they spread over time.`
+          ? `${count(run.usage.input, "token")} in, ${amount(run.usage.output)} out, in ${count(run.usage.requests, "model call")}. The log does not say how they spread over time.`
           : "The log holds no token counts.",
       );
     const host = el("div.usage-chart");
