@@ -10,7 +10,7 @@ import { withoutWorkspace } from "./tool-sections.ts";
 
 export type LoggedDenial = { request: Fields; message: string; entry?: Entry; index?: number };
 
-type Decided = Pick<Denial, "kind" | "summary" | "reason" | "message" | "part" | "rule">;
+type Decided = Pick<Denial, "kind" | "summary" | "reason" | "message" | "part" | "rule" | "approval">;
 
 const textFields = ["kind", "summary", "reason", "message", "part", "rule"] as const;
 
@@ -33,11 +33,20 @@ const asRecorded = (path: string): string => path;
 const mostExplained = 50;
 const longestExplained = 16_000;
 
-const redecided = (request: Fields, policy: Policy | undefined, workspace: string): Partial<Decided> => {
-  if (policy === undefined || request.kind === undefined) return {};
+/** What the given policy says, instead of what was recorded; nothing where it leaves the decision to the runtime. */
+const redecided = (
+  request: Fields,
+  policy: Policy | undefined,
+  workspace: string,
+): Partial<Decided> | undefined => {
+  if (policy === undefined || request.kind === undefined) return undefined;
   const { decision, reason, message, rule, part } = decide(policy, request, workspace, asRecorded);
-  if (decision !== "deny") return {};
-  return { reason, message, ...(rule !== undefined && { rule }), ...(part !== undefined && { part }) };
+  if (decision === "default") return undefined;
+  const by = rule !== undefined && { rule };
+  if (decision === "deny") return { reason, message, ...by, ...(part !== undefined && { part }) };
+  const how =
+    rule === undefined ? `: ${message.replace(/^./, (first) => first.toLowerCase())}` : ` by \`${rule}\`.`;
+  return { message: `Would be approved${how}`, approval: { ...by } };
 };
 
 /** Both lists are in the order of the run, so the first decision of the same kind that is left belongs to the request. */
@@ -48,6 +57,7 @@ export const joinDenials = (
 ): Denial[] => {
   const { workspace, policy } = options;
   const folder = workspace ?? "/";
+  const given = policy?.mode === "scoped" ? policy.rules.map(({ text }) => text) : [];
   const left = listOf(fieldsOf(result).denials).map(decidedOf);
   const take = (kind: string | undefined): Decided | undefined => {
     const at = kind === undefined ? 0 : left.findIndex((decided) => decided.kind === kind);
@@ -61,16 +71,17 @@ export const joinDenials = (
       at < mostExplained &&
       kind !== undefined &&
       (textOf(request.fullCommandText) ?? "").length <= longestExplained;
+    const judged = redecided(request, policy, folder) ?? decided;
     return {
       message: message.replace(preamble, ""),
-      ...decided,
-      ...(isExplained && redecided(request, policy, folder)),
+      ...judged,
       kind: kind ?? decided?.kind ?? "tool",
       summary: oneLine(withoutWorkspace(what, workspace), 400),
       ...(index !== undefined && { entry: index }),
-      suggestions: isExplained
-        ? [...suggest([request], { workspace: folder, links: asRecorded }).suggestions]
-        : [],
+      suggestions:
+        isExplained && judged?.approval === undefined
+          ? [...suggest([request], { workspace: folder, links: asRecorded, given }).suggestions]
+          : [],
     };
   });
   return [...joined, ...left.map((decided) => ({ ...decided, suggestions: [] }))];

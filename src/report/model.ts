@@ -59,6 +59,8 @@ export type Denial = {
   message?: string;
   part?: string;
   rule?: string;
+  /** The policy that the report was given would approve it, by this rule where there is one. */
+  approval?: { rule?: string };
   suggestions: Suggestion[];
 };
 

@@ -129,6 +129,14 @@ const whyOf = ({ message, reason }: Denial): string => {
   return reason === undefined ? said : `${cell(reason)} ${said}`;
 };
 
+const allowedBy = ({ approval, suggestions }: Denial): string => {
+  if (approval !== undefined) return `the given list ${cell(approval.rule)}`.trim();
+  const entries = suggestions.map(
+    ({ entry, danger }) => `${cell(entry)}${danger === undefined ? "" : " ⚠️"}`,
+  );
+  return entries.join("<br>") || "nothing: not by a rule";
+};
+
 const denialsPart = ({ denials }: Run): string[] => {
   if (denials.length === 0) return [];
   const rows = denials
@@ -137,9 +145,7 @@ const denialsPart = ({ denials }: Run): string[] => {
       `${plain(oneLine(denial.kind, 60))} ${cell(denial.summary)}`,
       whyOf(denial),
       cell(denial.part),
-      denial.suggestions
-        .map(({ entry, danger }) => `${cell(entry)}${danger === undefined ? "" : " ⚠️"}`)
-        .join("<br>") || "nothing: not by a rule",
+      allowedBy(denial),
     ]);
   const more =
     denials.length > denialsShown

@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
+import { policyOf } from "../../src/policy/rules.ts";
 import type { Run } from "../../src/report/model.ts";
 import { pageOf } from "../../src/report/page.ts";
-import { timelineOf } from "../../src/report/timeline.ts";
+import { startTimeline, timelineOf } from "../../src/report/timeline.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { createLogWriter } from "./log-writer.ts";
 import { hostileRun, payloads } from "./hostile-run.ts";
@@ -104,6 +105,17 @@ describe("the first screen", () => {
       "read(/home/runner/.netrc)",
     ]);
     await expect(page.locator(".denial .rule[data-danger]").count()).resolves.toBe(3);
+  });
+
+  it("says that the list given for the report would approve a request", async () => {
+    const { log, result } = sampleRun();
+    const timeline = startTimeline("sample", policyOf({ allowedTools: ["shell"] }));
+    for (const line of log.split("\n")) timeline.addLine(line);
+    const page = await open([timeline.finish(result)]);
+    const [shell = "", read = ""] = await page.locator(".denial").allInnerTexts();
+    expect(shell).toMatch(/Would be approved by shell\.\s+Show in the list$/);
+    expect(read).toContain("To allow it:");
+    await expect(page.locator(".denial mark").count()).resolves.toBe(1);
   });
 
   it("shows the same denial once, and the first few before the rest", async () => {
@@ -217,11 +229,23 @@ describe("the list", () => {
     await expect(page.locator(".diff .del").count()).resolves.toBe(1);
   });
 
+  it("counts one token as one", async () => {
+    const run = sample();
+    const entries = run.entries.map((entry) =>
+      entry.kind === "model"
+        ? { ...entry, tokens: { input: 1, output: 2, cached: 0, premium: 0, cost: 0 } }
+        : entry,
+    );
+    const page = await open([{ ...run, entries }]);
+    await page.locator('.row[data-kind="model"] .line').first().click();
+    await expect(page.locator(".details .facts").innerText()).resolves.toContain(" · 1 token in · ");
+  });
+
   it("filters by kind", async () => {
     const page = await open([sample()]);
     for (const kind of ["prompt", "model", "agent"]) await page.locator(`.chip[data-kind="${kind}"]`).click();
     await expect(rows(page).count()).resolves.toBe(15);
-    await expect(page.locator(".status").textContent()).resolves.toBe("15 entries of 27 entries");
+    await expect(page.locator(".status").textContent()).resolves.toBe("15 of 27 entries");
   });
 
   it("filters by tool, by outcome and by agent", async () => {

@@ -1,5 +1,6 @@
+import { policyOf } from "../../src/policy/rules.ts";
 import { summaryOf, summaryLimit } from "../../src/report/summary.ts";
-import { timelineOf } from "../../src/report/timeline.ts";
+import { startTimeline, timelineOf } from "../../src/report/timeline.ts";
 import { createLogWriter } from "./log-writer.ts";
 import { sampleRun } from "./sample-run.ts";
 
@@ -76,6 +77,16 @@ describe("the summary of a run", () => {
       "```yaml\nallowed-tools: |\n  shell(npm run:*)\n  shell(curl:*)\n  read(/home/runner/.netrc)\n```",
     );
     expect(sample).toMatch(/- ⚠️ <code>shell&#40;curl&#58;&#42;&#41;<\/code>: it can send data to any host/);
+  });
+
+  it("names the rule of the given list that would approve a denied request", () => {
+    const timeline = startTimeline("x", policyOf({ allowedTools: ["shell"] }));
+    for (const line of log.split("\n")) timeline.addLine(line);
+    const text = summaryOf([timeline.finish(result)]);
+    expect(text).toMatch(
+      /\| Would be approved by <code>shell<\/code>\. \| {2}\| the given list <code>shell<\/code> \|/,
+    );
+    expect(text).not.toContain("shell(npm run:*)");
   });
 
   it("shows a failure with its advice", () => {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { policyOf } from "../../src/policy/rules.ts";
+import { cutMiddle } from "../../src/report/cut.ts";
 import type { Run } from "../../src/report/model.ts";
 import { startTimeline, timelineOf } from "../../src/report/timeline.ts";
 import { createLogWriter } from "./log-writer.ts";
@@ -44,6 +45,25 @@ describe("the timeline of recorded runs", () => {
     const denied = toolsOf(recorded("edit-denied"))[0];
     expect(denied?.outcome).toBe("denied");
     expect(partOf(denied, "Proposed diff")).toMatch(/^\+[^+]/m);
+  });
+
+  it("names files in a diff from the workspace on, and leaves the lines of the diff alone", () => {
+    const lines = partOf(toolsOf(recorded("edit-approved"))[0], "Diff")?.split("\n");
+    expect(lines).toContain("--- a/src/greet.js");
+    expect(lines).toContain("+++ b/src/greet.js");
+    expect(partOf(toolsOf(recorded("edit-denied"))[0], "Proposed diff")).toContain("+++ b/src/greet.js\n");
+    const writer = createLogWriter();
+    writer.begin("x", "m", "/w");
+    const line = "+see a/w/x and --- a/w/y";
+    const diff = `diff --git a/w/x b/w/x\n--- a/w/x\n+++ b/w/x\n@@ -0,0 +1 @@\n${line}`;
+    writer.tool("edit", { path: "/w/x" })({ result: { detailedContent: diff } });
+    expect(partOf(toolsOf(timelineOf(writer.text(), "x"))[0], "Diff")).toBe(
+      `diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -0,0 +1 @@\n${line}`,
+    );
+  });
+
+  it("leaves out a version that the runtime does not know", () => {
+    expect(recorded("edit-approved").runtimeVersion).toBeUndefined();
   });
 
   it("shows a file that was read as text, not as a diff", () => {
@@ -161,14 +181,46 @@ describe("the timeline with a result", () => {
     for (const { entry } of run.denials) expect(run.entries[entry ?? -1]?.outcome).toBe("denied");
   });
 
-  it("explains denials by a policy that is given", () => {
-    const { policy } = policyOf({ allowedTools: ["shell(npm:*)"] });
+  const denialsUnder = (...allowedTools: string[]): Run["denials"] => {
+    const { policy } = policyOf({ allowedTools });
     const timeline = startTimeline("sample", { policy });
     for (const line of log.split("\n")) timeline.addLine(line);
-    expect(timeline.finish().denials[0]).toMatchObject({
+    return timeline.finish(result).denials;
+  };
+
+  it("explains denials by a policy that is given, and suggests only what that lacks", () => {
+    expect(denialsUnder("shell(npm:*)")[0]).toMatchObject({
       reason: "no-rule",
       part: expect.stringMatching(/^curl/) as unknown,
+      suggestions: [{ entry: "shell(curl:*)" }],
     });
+  });
+
+  it("says that a policy that is given would approve, by which rule, and suggests nothing", () => {
+    const [shell, read] = denialsUnder("shell", "read(src/**)");
+    expect(shell).toEqual({
+      kind: "shell",
+      summary: "npm run build && curl -F site=@dist.tgz https://preview.example/upload",
+      entry: expect.any(Number) as unknown,
+      message: "Would be approved by `shell`.",
+      approval: { rule: "shell" },
+      suggestions: [],
+    });
+    expect(read).toMatchObject({ reason: "no-rule", suggestions: [{ entry: "read(/home/runner/.netrc)" }] });
+    expect(read?.approval).toBeUndefined();
+  });
+
+  it("explains the hundredth denial by the given policy as well", () => {
+    const writer = createLogWriter();
+    for (let call = 0; call < 100; call += 1)
+      writer.tool(
+        "bash",
+        { command: "ls" },
+        { request: { kind: "shell", fullCommandText: "ls" }, denied: "no" },
+      )();
+    const timeline = startTimeline("x", policyOf({ allowedTools: ["shell(ls)"] }));
+    for (const line of writer.text().split("\n")) timeline.addLine(line);
+    expect(timeline.finish().denials.at(-1)?.message).toBe("Would be approved by `shell(ls)`.");
   });
 
   it("gives advice for a failure that it knows", () => {
@@ -300,6 +352,10 @@ describe("the timeline of damaged and odd logs", () => {
     const output = partOf(toolsOf(timelineOf(writer.text(), "x"))[0], "Output") ?? "";
     expect(output.length).toBeLessThan(60_000);
     expect(output).toMatch(/^first [^]*left out here[^]* last$/);
+  });
+
+  it("counts a single character as one", () => {
+    expect(cutMiddle("a".repeat(101), 100)).toContain("⋯ 1 character left out here ⋯");
   });
 
   it("never lets a clock that jumps back make a duration negative", () => {

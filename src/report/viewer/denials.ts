@@ -4,7 +4,7 @@ import type { Kit } from "./kit.ts";
 import type { createMarkdown } from "./markdown.ts";
 
 export const createDenials = (kit: Kit, markdown: ReturnType<typeof createMarkdown>) => {
-  const { el, amount } = kit;
+  const { el, icon, amount, count } = kit;
   const shownAtOnce = 5;
   const shownAtAll = 50;
 
@@ -36,7 +36,7 @@ export const createDenials = (kit: Kit, markdown: ReturnType<typeof createMarkdo
   const denial = (same: readonly Denial[], show: (entry: number) => void): HTMLElement | undefined => {
     const [item] = same;
     if (!item) return undefined;
-    const { kind, summary, message, reason, part, rule, entry } = item;
+    const { kind, summary, message, reason, part, rule, approval, entry } = item;
     const node = el(
       "li.denial",
       {},
@@ -47,7 +47,12 @@ export const createDenials = (kit: Kit, markdown: ReturnType<typeof createMarkdo
         request(item),
         same.length > 1 && el("span.times", {}, `×${amount(same.length)}`),
       ),
-      el("p", {}, markdown.line(message ?? reason ?? "No reason was recorded.")),
+      el(
+        approval === undefined ? "p" : "p.approved",
+        {},
+        approval !== undefined && icon("ok"),
+        markdown.line(message ?? reason ?? "No reason was recorded."),
+      ),
       part !== undefined && !summary.includes(part) && el("p", {}, "Refused part: ", el("code", {}, part)),
       rule !== undefined && el("p", {}, "Nearest entry: ", el("code", {}, rule)),
       suggestions(item),
@@ -90,7 +95,11 @@ export const createDenials = (kit: Kit, markdown: ReturnType<typeof createMarkdo
           el("summary", {}, `${amount(groups.length - shownAtOnce)} more`),
           el("ol", {}, ...folded),
           left > 0 &&
-            el("p.empty", {}, `${amount(left)} more are in the list below, under the outcome “denied”.`),
+            el(
+              "p.empty",
+              {},
+              `${count(left, "more is", "more are")} in the list below, under the outcome “denied”.`,
+            ),
         ),
     );
   };

@@ -147,6 +147,7 @@ pre { background: var(--well); border: 1px solid var(--line); border-radius: 10p
 .denial:first-child { border-top: 0; padding-top: 2px; }
 .denial:last-child { padding-bottom: 0; }
 .denial p { font-size: 14px; margin-top: 5px; overflow-wrap: anywhere; }
+.denial .approved { display: flex; gap: 7px; align-items: center; color: color-mix(in oklab, var(--ok) 78%, var(--ink)); font-weight: 600; }
 .what-line { display: flex; gap: 10px; align-items: baseline; }
 .kind { flex: none; max-width: 40%; overflow-wrap: anywhere; font-size: 12px; font-weight: 600; color: var(--denied); }
 .what { min-width: 0; overflow-wrap: anywhere; font-weight: 600; }
