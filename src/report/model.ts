@@ -106,5 +106,13 @@ export type Run = Conclusion & {
   entries: Entry[];
   denials: Denial[];
   tools: ToolTotals[];
-  log: { events: number; unreadable: { line: number; why: string }[]; unreadableCount: number };
+  /** Counted while all entries are there: a page may hold fewer. */
+  asked: { times: number; ms: number };
+  log: {
+    events: number;
+    unreadable: { line: number; why: string }[];
+    unreadableCount: number;
+    /** Entries that a page leaves out of the middle. */
+    leftOut?: number;
+  };
 };

@@ -1,6 +1,6 @@
 /** Runs → one self-contained HTML file. Model text travels as JSON and reaches the document as text only. */
 import { createHash } from "node:crypto";
-import { cutMiddle } from "./cut.ts";
+import { embed } from "./embed.ts";
 import type { Run } from "./model.ts";
 import { createDenials } from "./viewer/denials.ts";
 import { createDetails } from "./viewer/details.ts";
@@ -38,42 +38,11 @@ const script = `(${String(startViewer)})({${Object.entries(parts)
   .join(",\n")}});`;
 
 /** A page that a browser opens in a second or two. */
-const pageLimit = 40 * 1024 * 1024;
-const sectionLimits = [8192, 2048, 512, 120];
-
-const sizeOf = (runs: readonly Run[]): number => {
-  let size = 0;
-  for (const { entries } of runs)
-    for (const { sections } of entries) for (const { text } of sections) size += text.length;
-  return size;
-};
-
-/** Cuts long texts shorter until the whole fits; the event log keeps everything. */
-const fit = (runs: readonly Run[]): readonly Run[] => {
-  let fitted = runs;
-  for (const limit of sectionLimits) {
-    if (sizeOf(fitted) <= pageLimit) return fitted;
-    fitted = fitted.map((run) => ({
-      ...run,
-      entries: run.entries.map((entry) => ({
-        ...entry,
-        sections: entry.sections.map((section) => ({ ...section, text: cutMiddle(section.text, limit) })),
-      })),
-    }));
-  }
-  return fitted;
-};
-
-/** JSON that can stand inside a script element: no tag, no comment, no line separator. */
-const embeddable = (value: unknown): string =>
-  JSON.stringify(value).replace(
-    /[<>&\u2028\u2029]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+export const pageLimit = 40 * 1024 * 1024;
 
 const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
-export const pageOf = (runs: readonly Run[]): string => {
+export const pageOf = (runs: readonly Run[], limit = pageLimit): string => {
   const policy = [
     "default-src 'none'",
     `script-src ${hashOf(script)}`,
@@ -83,7 +52,7 @@ export const pageOf = (runs: readonly Run[]): string => {
     "trusted-types 'none'",
     "require-trusted-types-for 'script'",
   ].join("; ");
-  return `<!doctype html>
+  const before = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -96,9 +65,11 @@ export const pageOf = (runs: readonly Run[]): string => {
 </head>
 <body>
 <main><noscript>This report is drawn by a script of its own, which this viewer does not run. Open the file in a browser.</noscript></main>
-<script type="application/json" id="data">${embeddable(fit(runs))}</script>
+<script type="application/json" id="data">`;
+  const after = `</script>
 <script>${script}</script>
 </body>
 </html>
 `;
+  return before + embed(runs, limit - Buffer.byteLength(before + after)) + after;
 };

@@ -32,6 +32,11 @@ const toolTotals = (entries: readonly Entry[]): ToolTotals[] => {
   return [...totals.values()].sort((a, b) => b.calls - a.calls || (a.name < b.name ? -1 : 1));
 };
 
+const modelTotals = (entries: readonly Entry[]): Run["asked"] => {
+  const calls = entries.filter(({ kind }) => kind === "model");
+  return { times: calls.length, ms: calls.reduce((sum, { ms = 0 }) => sum + ms, 0) };
+};
+
 const lasting = new Set<Entry["kind"]>(["model", "tool", "agent"]);
 
 /** What had not ended when the run did lasted until then. */
@@ -103,6 +108,7 @@ export const startTimeline = (name: string, options: { policy?: Policy } = {}): 
       entries,
       denials: joinDenials(toolCalls.denials, result, { workspace: facts.workspace, policy: options.policy }),
       tools: toolTotals(entries),
+      asked: modelTotals(entries),
       log: { events, unreadable, unreadableCount },
     };
   };

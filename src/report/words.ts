@@ -87,10 +87,8 @@ export const createWords = () => {
       .flatMap(([calls, word]) => (calls > 0 ? [`${amount(calls)} ${word}`] : []))
       .join(", ");
 
-  const modelCalls = (run: Run): number => run.entries.filter(({ kind }) => kind === "model").length;
-
   const whatItDid = (run: Run): string => {
-    const calls = modelCalls(run);
+    const calls = run.asked.times;
     const tools = toolCalls(run);
     const trouble = callTrouble(run);
     const agents = run.agents.length - 1;
@@ -126,7 +124,6 @@ export const createWords = () => {
     howManyMet,
     toolCalls,
     callTrouble,
-    modelCalls,
     whatItDid,
     whatWasDenied,
   };

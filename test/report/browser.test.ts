@@ -363,6 +363,14 @@ describe("odd runs", () => {
     await expect(rows(page).count()).resolves.toBe(25);
   });
 
+  it("says that entries are left out of a page that would be too large", async () => {
+    const run = sample();
+    const page = await open([{ ...run, log: { ...run.log, leftOut: 70_000 } }]);
+    await expect(page.locator(".trouble").innerText()).resolves.toContain(
+      "too large for one page: 70.0k entries of its middle and long texts are left out",
+    );
+  });
+
   it("shows a failure with its advice", async () => {
     const result = { exitCode: 1, outcome: "failed", errorKind: "quota", message: "No credits are left." };
     const page = await open([timelineOf(sampleRun().log, "failed", result)]);

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { pageOf } from "../../src/report/page.ts";
+import type { Run } from "../../src/report/model.ts";
 import { timelineOf } from "../../src/report/timeline.ts";
 import { createLogWriter } from "./log-writer.ts";
+import { longRun } from "./long-run.ts";
 import { sampleRun } from "./sample-run.ts";
 
 const { log, result } = sampleRun();
@@ -52,7 +54,61 @@ describe("the page", () => {
     for (let call = 0; call < 1200; call += 1)
       writer.tool("bash", { command: "cat" })({ result: { content: "x".repeat(48_000) } });
     const large = pageOf([timelineOf(writer.text(), "large")]);
-    expect(large.length).toBeLessThan(42 * 1024 * 1024);
+    expect(Buffer.byteLength(large)).toBeLessThanOrEqual(40 * 1024 * 1024);
     expect(large).toContain("left out here");
+  });
+});
+
+describe("the size of the page", () => {
+  const runOf = (text: string): Run => {
+    const writer = createLogWriter();
+    for (let call = 0; call < 40; call += 1)
+      writer.tool("bash", { command: "cat" })({ result: { content: text } });
+    return timelineOf(writer.text(), "x");
+  };
+  const limit = 400_000;
+  const dataOf = (html: string): Run[] => {
+    const [, json = ""] = /<script type="application\/json" id="data">([^]*?)<\/script>/.exec(html) ?? [];
+    return JSON.parse(json) as Run[];
+  };
+
+  it.each<[string, Run[]]>([
+    ["outputs", [runOf("x".repeat(40_000))]],
+    ["characters that take several bytes", [runOf("漢".repeat(7_000))]],
+    ["characters that have to be escaped", [runOf("<&>\n".repeat(2_000))]],
+    ["entries", [longRun(12_000)]],
+    ["runs", Array.from({ length: 30 }, () => runOf("some output"))],
+    ["answers", [timelineOf("", "x", { exitCode: 0, output: "word ".repeat(200_000) })]],
+    ["warnings", [timelineOf("", "x", { exitCode: 0, warnings: new Array(50_000).fill("careful") })]],
+  ])("holds for very many or very long %s", (_what, runs) => {
+    const html = pageOf(runs, limit);
+    expect(Buffer.byteLength(JSON.stringify(runs))).toBeGreaterThan(limit * 0.6);
+    expect(Buffer.byteLength(html)).toBeLessThanOrEqual(limit);
+    expect(dataOf(html)).toHaveLength(runs.length);
+  });
+
+  it("leaves out the middle of a list that is too long, and keeps its counts and its denials right", () => {
+    const writer = createLogWriter();
+    const request = { kind: "shell", fullCommandText: "ls" };
+    for (let call = 0; call < 4_000; call += 1)
+      writer.tool(
+        "bash",
+        { command: `ls ${call}` },
+        { request, ...(call % 1333 === 0 && { denied: "no" }) },
+      )();
+    const run = timelineOf(writer.text(), "x");
+    const [shown] = dataOf(pageOf([run], limit));
+    if (!shown) throw new Error("no run");
+    expect(shown.log.leftOut).toBe(run.entries.length - shown.entries.length);
+    expect(shown.entries[0]?.line).toBe(1);
+    expect(shown.entries.at(-1)?.title).toBe("ls 3999");
+    expect(shown.asked).toEqual(run.asked);
+    const places = shown.denials.flatMap(({ entry }) => (entry === undefined ? [] : [entry]));
+    expect(places.map((place) => shown.entries[place]?.title)).toEqual(["ls 0", "ls 3999"]);
+  });
+
+  it("changes nothing that fits", () => {
+    const runs = [timelineOf(log, "sample", result), runOf("x".repeat(40_000))];
+    expect(dataOf(pageOf(runs))).toEqual(JSON.parse(JSON.stringify(runs)));
   });
 });

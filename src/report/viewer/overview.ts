@@ -6,9 +6,6 @@ import type { createMarkdown } from "./markdown.ts";
 export const createOverview = (kit: Kit, markdown: ReturnType<typeof createMarkdown>) => {
   const { el, icon, duration, amount, count } = kit;
 
-  const total = (run: Run, kind: string): number =>
-    run.entries.reduce((sum, entry) => sum + (entry.kind === kind ? (entry.ms ?? 0) : 0), 0);
-
   const tile = (name: string, value: Child, note: string, mood = ""): HTMLElement =>
     el(
       "div.tile",
@@ -29,12 +26,11 @@ export const createOverview = (kit: Kit, markdown: ReturnType<typeof createMarkd
   const tiles = (run: Run): HTMLElement => {
     const tools = kit.toolCalls(run);
     const trouble = kit.callTrouble(run);
-    const calls = kit.modelCalls(run);
     const { usage, changes, denials } = run;
     return el(
       "dl.tiles",
       {},
-      tile("Time", duration(run.durationMs), `model ${duration(total(run, "model"))}`),
+      tile("Time", duration(run.durationMs), `model ${duration(run.asked.ms)}`),
       tile(
         "Tool calls",
         amount(tools),
@@ -53,7 +49,7 @@ export const createOverview = (kit: Kit, markdown: ReturnType<typeof createMarkd
             amount(usage.input + usage.output),
             `${amount(usage.output)} out${usage.cached > 0 ? ` · ${amount(usage.cached)} cached` : ""}`,
           )
-        : tile("Model calls", amount(calls), "no token counts in the log"),
+        : tile("Model calls", amount(run.asked.times), "no token counts in the log"),
       costTile(run),
       changes &&
         changes.files.length + changes.added + changes.removed > 0 &&
@@ -103,7 +99,7 @@ export const createOverview = (kit: Kit, markdown: ReturnType<typeof createMarkd
   };
 
   const trouble = (run: Run): HTMLElement | undefined => {
-    const { unreadableCount, unreadable } = run.log;
+    const { unreadableCount, unreadable, leftOut = 0 } = run.log;
     const lines = unreadable.map(({ line, why }) => `line ${line}: ${why}`).join("; ");
     const notes: Child[] = [
       run.message !== undefined &&
@@ -115,6 +111,12 @@ export const createOverview = (kit: Kit, markdown: ReturnType<typeof createMarkd
           "p",
           {},
           `${count(unreadableCount, "line")} of the log could not be read (${lines}). The rest is shown.`,
+        ),
+      leftOut > 0 &&
+        el(
+          "p",
+          {},
+          `The run is too large for one page: ${count(leftOut, "entry", "entries")} of its middle and long texts are left out. The event log has everything.`,
         ),
       run.log.events === 0 && el("p", {}, "The log holds no events."),
     ];

@@ -84,8 +84,7 @@ export const createPicture = (kit: Kit, { layout }: ReturnType<typeof createLayo
     );
 
   const describe = (run: Run): string => {
-    const of = (kind: string): number => run.entries.filter((entry) => entry.kind === kind).length;
-    return `Timeline of ${duration(run.durationMs)}: ${count(of("model"), "model call")} and ${count(of("tool"), "tool call")}. The list below holds the same as text.`;
+    return `Timeline of ${duration(run.durationMs)}: ${count(run.asked.times, "model call")} and ${count(kit.toolCalls(run), "tool call")}. The list below holds the same as text.`;
   };
 
   const render = (
