@@ -53,11 +53,10 @@ const redecided = (
 export const joinDenials = (
   logged: readonly LoggedDenial[],
   result: unknown,
-  options: { workspace: string | undefined; policy: Policy | undefined },
+  options: { workspace: string | undefined; policy: Policy | undefined; given: readonly string[] },
 ): Denial[] => {
-  const { workspace, policy } = options;
+  const { workspace, policy, given } = options;
   const folder = workspace ?? "/";
-  const given = policy?.mode === "scoped" ? policy.rules.map(({ text }) => text) : [];
   const left = listOf(fieldsOf(result).denials).map(decidedOf);
   const take = (kind: string | undefined): Decided | undefined => {
     const at = kind === undefined ? 0 : left.findIndex((decided) => decided.kind === kind);

@@ -99,6 +99,8 @@ export type Conclusion = {
 
 export type Run = Conclusion & {
   name: string;
+  /** The entries that the run had, or that the report was given. */
+  allowList?: readonly string[];
   startedAt?: string;
   calls: ModelCall[];
   turns: Turn[];

@@ -137,7 +137,7 @@ const allowedBy = ({ approval, suggestions }: Denial): string => {
   return entries.join("<br>") || "nothing: not by a rule";
 };
 
-const denialsPart = ({ denials }: Run): string[] => {
+const denialsPart = ({ denials, allowList }: Run): string[] => {
   if (denials.length === 0) return [];
   const rows = denials
     .slice(0, denialsShown)
@@ -164,9 +164,17 @@ const denialsPart = ({ denials }: Run): string[] => {
     ...more,
     ...(entries.length > 0
       ? [
-          "To allow them all, add to the step (each line grants more than the one request):",
+          allowList
+            ? "To allow what entries can allow, give the step this list (each new line grants more than the one request):"
+            : "To allow what entries can allow, add these lines to the list of the step (each grants more than the one request):",
           "",
-          fenced(["allowed-tools: |", ...entries.map(({ entry }) => `  ${entry}`)].join("\n"), "yaml"),
+          fenced(
+            [
+              "allowed-tools: |",
+              ...[...(allowList ?? []), ...entries.map(({ entry }) => entry)].map((line) => `  ${line}`),
+            ].join("\n"),
+            "yaml",
+          ),
           "",
           ...careful.map(({ entry, danger = "" }) => `- ⚠️ ${cell(entry)}: ${sentence(danger)}`),
           ...(careful.length > 0 ? [""] : []),

@@ -45,6 +45,12 @@ const endWithRun = (entries: readonly Entry[], end: number): void => {
     if (entry.outcome === "unfinished" && lasting.has(entry.kind)) entry.ms ??= Math.max(0, end - entry.at);
 };
 
+const allowListOf = (policy: Policy | undefined, result: unknown): readonly string[] | undefined => {
+  if (policy?.mode === "scoped") return policy.rules.map(({ text }) => text);
+  const { allowedTools } = fieldsOf(result);
+  return Array.isArray(allowedTools) ? allowedTools.filter((entry) => typeof entry === "string") : undefined;
+};
+
 /** With a policy, denials are explained by it; else by what was recorded. */
 export const startTimeline = (name: string, options: { policy?: Policy } = {}): TimelineBuilder => {
   const story = createStory();
@@ -96,6 +102,7 @@ export const startTimeline = (name: string, options: { policy?: Policy } = {}): 
     toolCalls.finish();
     if (calls.length === 0) addUsageOf(result);
     const startedAt = story.startedAt();
+    const allowList = allowListOf(options.policy, result);
     const conclusion = concludeRun(facts, result, { calls, latest: story.latest() });
     endWithRun(entries, Math.max(conclusion.durationMs, story.latest()));
     return {
@@ -106,7 +113,12 @@ export const startTimeline = (name: string, options: { policy?: Policy } = {}): 
       turns,
       agents,
       entries,
-      denials: joinDenials(toolCalls.denials, result, { workspace: facts.workspace, policy: options.policy }),
+      ...(allowList && { allowList }),
+      denials: joinDenials(toolCalls.denials, result, {
+        workspace: facts.workspace,
+        policy: options.policy,
+        given: allowList ?? [],
+      }),
       tools: toolTotals(entries),
       asked: modelTotals(entries),
       log: { events, unreadable, unreadableCount },

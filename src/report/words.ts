@@ -87,7 +87,12 @@ export const createWords = () => {
       .flatMap(([calls, word]) => (calls > 0 ? [`${amount(calls)} ${word}`] : []))
       .join(", ");
 
+  /** Whoever had a session and no record of it did something that nobody knows. */
+  const isUnrecorded = ({ log, outcome, sessionId }: Run): boolean =>
+    log.events === 0 && (outcome === "completed" || sessionId !== undefined);
+
   const whatItDid = (run: Run): string => {
+    if (isUnrecorded(run)) return "There is no record of what happened.";
     const calls = run.asked.times;
     const tools = toolCalls(run);
     const trouble = callTrouble(run);
@@ -106,10 +111,11 @@ export const createWords = () => {
       : `The agent ${did.slice(0, -1).join(", ")} and ${did.at(-1) ?? ""}.`;
   };
 
-  const whatWasDenied = ({ denials }: Run): string =>
-    denials.length === 0
-      ? "Nothing was denied."
-      : `${count(denials.length, "request was", "requests were")} denied.`;
+  const whatWasDenied = (run: Run): string => {
+    const { length } = run.denials;
+    if (length > 0) return `${count(length, "request was", "requests were")} denied.`;
+    return isUnrecorded(run) ? "What was denied is not known." : "Nothing was denied.";
+  };
 
   return {
     duration,

@@ -63,7 +63,7 @@ describe("a run that completes", () => {
     expect(run.summary).toContain("Completed after");
     expect(run.summary).toContain("The greeting had a typing error");
     expect(run.summary).toContain("```mermaid");
-    expect(run.summary).toContain("allowed-tools: |\n  shell(git push:*)");
+    expect(run.summary).toContain("allowed-tools: |\n  read\n  shell(git push:*)");
     expect(run.annotations.filter(({ data }) => data.includes("git push"))).toHaveLength(1);
     expect(failure(run)).toEqual([]);
     expect(run.raw).not.toContain(jobToken);
