@@ -27,6 +27,7 @@ describe("our own driver, told to get its secrets over a pipe", () => {
         // Nobody listens there: whoever has a token and tries gets so far.
         COPILOT_SDK_URI: "127.0.0.1:1",
         COPILOT_MODEL: "any",
+        GH_AW_SESSION_STATE_BASE_DIR: join(place.folder, "events"),
         COPILOT_DRIVER_SECRETS_FD: descriptor,
       },
       stdio: ["ignore", "pipe", "pipe", "pipe"],

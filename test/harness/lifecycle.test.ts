@@ -318,7 +318,8 @@ describe("a failure of the model", () => {
        ${doing}
        writeFileSync(${JSON.stringify(flag)}, ""); ${forever}`,
     );
-    const dies = `setInterval(() => { if (require("node:fs").existsSync("${flag}")) process.exit(9); }, 20);`;
+    const dies = `const { existsSync, rmSync } = require("node:fs");
+      setInterval(() => { if (existsSync("${flag}")) { rmSync("${flag}"); process.exit(9); } }, 20);`;
     const runtimePath = stubRuntime(`dies-after-${name}`, `${answersHandshake} ${dies}`);
     return world.start({ runtimePath, driver, retries: 1 });
   };
