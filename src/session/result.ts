@@ -31,10 +31,8 @@ export type SessionResult = {
   eventsFile?: string;
 };
 
-export const outcomeOf = (failure: Failure | undefined): Outcome => {
-  switch (failure?.kind) {
-    case undefined:
-      return "completed";
+export const outcomeOf = ({ kind }: Failure): Outcome => {
+  switch (kind) {
     case "timeout":
     case "stalled":
       return "timed-out";
@@ -55,7 +53,7 @@ export const failureFields = ({ kind, exitCode, message, advice, retryable }: Fa
   retryable,
 });
 
-/** A run that went well until its end. */
+/** What a run came to when something ended it, or spoilt its end. */
 export const failedResult = (result: SessionResult, failure: Failure): SessionResult => ({
   ...result,
   outcome: outcomeOf(failure),
@@ -63,16 +61,20 @@ export const failedResult = (result: SessionResult, failure: Failure): SessionRe
 });
 
 /** A run that ended before there was a session. */
-export const resultWithoutSession = (failure: Failure, durationMs: number): SessionResult => ({
-  outcome: outcomeOf(failure),
-  ...failureFields(failure),
-  output: "",
-  hasOutput: false,
-  durationMs,
-  tools: [],
-  denials: [],
-  warnings: [],
-});
+export const resultWithoutSession = (failure: Failure, durationMs: number): SessionResult =>
+  failedResult(
+    {
+      outcome: "completed",
+      exitCode: 0,
+      output: "",
+      hasOutput: false,
+      durationMs,
+      tools: [],
+      denials: [],
+      warnings: [],
+    },
+    failure,
+  );
 
 /** Proves before the run that the result can be written after it. */
 export const checkResultFile = (file: string | undefined): void => {

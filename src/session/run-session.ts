@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
 import { Failure } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Policy } from "../policy/rules.ts";
@@ -7,6 +6,7 @@ import type { Redactor } from "../redact.ts";
 import type { DriverSettings, OutputSchema } from "../settings/driver.ts";
 import { keepAccount, type Account } from "./account.ts";
 import { failureFrom, failureToConnect } from "./classify.ts";
+import { cleanUp } from "./clean-up.ts";
 import { startConversation, type Conversation } from "./conversation.ts";
 import { decisionEvent } from "./decision-event.ts";
 import { denialBudget } from "./denial-budget.ts";
@@ -15,14 +15,11 @@ import type { AgentEngine, AgentEvent, AgentSession } from "./engine.ts";
 import { openEventLog, type EventLog } from "./event-log.ts";
 import { modelUsedEvent } from "./model-used-event.ts";
 import { createGatekeeper, type Gatekeeper } from "./permissions.ts";
-import { failureFields, outcomeOf, type SessionResult } from "./result.ts";
+import { failedResult, type SessionResult } from "./result.ts";
 import type { StructuredOutput } from "./structured-output.ts";
-import { bounded, failAfter } from "./watchdog.ts";
+import { failAfter } from "./watchdog.ts";
 
 const startTimeoutMs = 30_000;
-const cleanUpMs = 5_000;
-/** A cancelled run has only seconds before it is killed. */
-const hurriedCleanUpMs = 1_000;
 
 export type SessionContext = {
   policy: Policy;
@@ -125,24 +122,14 @@ export const runSession = async (
     guards.abort();
   }
 
-  const tidy = (work: Promise<unknown>) =>
-    Promise.race([
-      bounded(Promise.race([work, lost]), cleanUpMs),
-      interrupted.catch(() => delay(hurriedCleanUpMs, "too slow" as const)),
-    ]);
-  if (failure && session) await tidy(session.abort());
-  const closed = session ? await tidy(session.close()) : "done";
-  const stopped = await tidy(engine.stop());
-  if (closed !== "done" || stopped !== "done")
-    log.info("clean-up was incomplete", { session: closed, client: stopped });
+  await cleanUp({ session, engine, failed: failure !== undefined, lost, interrupted, log });
   eventLog.close();
   process.off("exit", flushOnExit);
 
   failure ??= incompleteRecord(eventLog);
-  return {
-    outcome: outcomeOf(failure),
+  const result: SessionResult = {
+    outcome: "completed",
     exitCode: 0,
-    ...(failure && failureFields(failure)),
     output: structuredOutput ? JSON.stringify(structuredOutput.value, null, 2) : account.answer(),
     hasOutput: account.hasAnswer(),
     ...(structuredOutput && { structuredOutput: structuredOutput.value }),
@@ -154,6 +141,7 @@ export const runSession = async (
     warnings: [...(conversation?.leftBehind() ?? []), ...warningsOf(account, gatekeeper, failure)],
     ...(eventLog.exists && { eventsFile: eventLog.path }),
   };
+  return failure ? failedResult(result, failure) : result;
 };
 
 const sessionOptionsOf = (settings: DriverSettings, sessionId: string) => {
