@@ -76,11 +76,12 @@ export const endingOfRun = async (
       ? ["this driver left no record: what the agent did, and what was denied, is not known"]
       : []),
   ];
+  const judged = judgedBy(failure, result);
   return {
-    conclusion: outcomeOf(failure),
+    conclusion: judged.outcome,
     ...(failure && { failure }),
     denialsUnknown: foreign && result.sessionId === undefined && result.denials.length === 0,
-    result: { ...judgedBy(failure, result), warnings, ...test },
+    result: { ...judged, warnings, ...test },
   };
 };
 
