@@ -208,7 +208,7 @@ const readTest = (expression: TestExpression, reading: Reading): void => {
     case "TestBinary": {
       const operands = [expression.left, expression.right];
       readParts(expression.left, reading);
-      readParts(expression.right, reading, expression.operator === "=~" ? "quoted" : "bare");
+      readParts(expression.right, reading, expression.operator === "=~" ? "document" : "bare");
       const compares = /^-(?:eq|ne|lt|le|gt|ge)$/.test(expression.operator);
       if (compares && !operands.every(({ text }) => wholeNumber.test(text)))
         refuseArithmetic("$", expression, reading);

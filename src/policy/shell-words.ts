@@ -3,6 +3,7 @@
 import type { HereDocBody, ParameterExpansionPart, Word as ParsedWord, WordPart } from "unbash";
 import { isProtectedWord } from "./protected-path.ts";
 import { walkScript } from "./shell-commands.ts";
+import { endsForCertain } from "./shell-extents.ts";
 import type { Range, Reading } from "./shell-reading.ts";
 import { literal } from "./shell-word.ts";
 import type { Word } from "./shell.ts";
@@ -17,12 +18,12 @@ export const readWord = (word: ParsedWord, reading: Reading): Word => {
 };
 
 /** What literal text may contain depends on whether quotes, or the grammar around it, protect it. */
-type Protection = "bare" | "operand" | "quoted";
+type Protection = "bare" | "operand" | "quoted" | "document";
 
 export const readParts = (
   word: ParsedWord | HereDocBody,
   reading: Reading,
-  protection: Protection = word.type === "Word" ? "bare" : "quoted",
+  protection: Protection = word.type === "Word" ? "bare" : "document",
 ): Word => {
   const { text, parts } = word;
   if (word.type === "Word" && isProtectedWord(text))
@@ -55,7 +56,8 @@ const readTiles = (
 ): void => {
   let end = whole.pos;
   for (const part of parts) {
-    if (part.pos !== end) return reading.refuse("construct", "cannot be read reliably", whole);
+    if (part.pos !== end || !endsForCertain(reading.source, part, whole.end))
+      return reading.refuse("construct", "cannot be read reliably", whole);
     readPart(part, reading, protection);
     end = part.end;
   }
@@ -65,14 +67,19 @@ const readTiles = (
 const runs: Readonly<Record<Protection, RegExp>> = {
   bare: /[|&;()<> \t\n'"`]|\$[({['"]/,
   operand: /`|\$[({['"]|[<>]\(/,
-  quoted: /`|\$[({[]/,
+  quoted: /[`"]|\$[({[]/,
+  document: /`|\$[({[]/,
 };
 
 /** Literal text never contains what Bash would still take for syntax. */
 const checkLiteral = (text: string, where: Range, reading: Reading, protection: Protection): void => {
-  if (runs[protection].test(text) && runs[protection].test(text.replace(/\\[^]/g, "")))
+  if (!runs[protection].test(text) && !text.endsWith("\\")) return;
+  const unescaped = text.replace(/\\[^]/g, "");
+  if (runs[protection].test(unescaped) || unescaped.endsWith("\\"))
     reading.refuse("construct", "cannot be read reliably", where);
 };
+
+const inside = ({ pos, end }: Range): Range => ({ pos: pos + 1, end: end - 1 });
 
 const readPart = (part: WordPart, reading: Reading, protection: Protection): void => {
   switch (part.type) {
@@ -83,12 +90,11 @@ const readPart = (part: WordPart, reading: Reading, protection: Protection): voi
     case "Literal":
       return checkLiteral(part.text, part, reading, protection);
     case "DoubleQuoted":
-      return readTiles(part.parts, { pos: part.pos + 1, end: part.end - 1 }, reading, "quoted");
+      return readTiles(part.parts, inside(part), reading, "quoted");
     case "Glob":
     case "BraceExpansion":
       if (part.parts === undefined) return checkLiteral(part.text, part, reading, protection);
-      for (const child of part.parts) readPart(child, reading, protection);
-      return;
+      return readTiles(part.parts, inside(part), reading, protection);
     case "ParameterExpansion":
       return readParameter(part, reading);
     case "CommandExpansion":
@@ -116,6 +122,7 @@ const readParameter = (part: ParameterExpansionPart, reading: Reading): void => 
   const refuse = (message: string): void => reading.refuse("expansion", message, part);
   if (/['"]|\\['"`$\\{}\n]/.test(part.text))
     return refuse("has quotes inside, whose meaning depends on those around it");
+  if (/[<>]\(/.test(part.text)) return refuse("has a process substitution inside, which not all read alike");
   if (part.prefix === "!") refuse("expands a name that only the shell knows");
   if (part.index !== undefined && !/^(?:[@*]|\d+)$/.test(part.index.text))
     refuse("has a subscript that is evaluated, which can run commands");
