@@ -2,6 +2,7 @@
 
 import type { HereDocBody, ParameterExpansionPart, Word as ParsedWord, WordPart } from "unbash";
 import { isProtectedWord } from "./protected-path.ts";
+import { yieldsSyntax } from "./shell-braces.ts";
 import { walkScript } from "./shell-commands.ts";
 import { endsForCertain } from "./shell-extents.ts";
 import type { Range, Reading } from "./shell-reading.ts";
@@ -28,6 +29,8 @@ export const readParts = (
   const { text, parts } = word;
   if (word.type === "Word" && isProtectedWord(text))
     reading.refuse("protected-path", "names a pseudo-file that holds the secrets of processes", word);
+  if (protection === "bare" && yieldsSyntax(text, parts))
+    reading.refuse("construct", "has braces that could yield syntax", word);
   if (parts === undefined) checkLiteral(text, word, reading, protection);
   else readTiles(parts, word, reading, protection);
   return wordOf(text, parts);
@@ -58,6 +61,8 @@ const readTiles = (
   for (const part of parts) {
     if (part.pos !== end || !endsForCertain(reading.source, part, whole.end))
       return reading.refuse("construct", "cannot be read reliably", whole);
+    if (protection === "quoted" && part.type === "CommandExpansion" && /^`[^]*"/.test(part.text))
+      reading.refuse("construct", "has quotes inside backticks inside quotes; use $(…)", part);
     readPart(part, reading, protection);
     end = part.end;
   }
