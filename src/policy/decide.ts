@@ -4,7 +4,7 @@ import { decideShell } from "./commands.ts";
 import type { Segment } from "./commands.ts";
 import { deny } from "./decision.ts";
 import type { Decision } from "./decision.ts";
-import { decideFile, resolveLinks } from "./files.ts";
+import { createLinks, decideFile } from "./files.ts";
 import type { ResolveLinks } from "./files.ts";
 import type { Policy, Rule } from "./rules.ts";
 import { decideCustomTool, decideMcp } from "./tools.ts";
@@ -109,7 +109,7 @@ export const decide = (
   policy: Policy,
   request: unknown,
   workspace: string,
-  links: ResolveLinks = resolveLinks,
+  links: ResolveLinks = createLinks(),
 ): Decision => {
   switch (policy.mode) {
     case "allow-all":

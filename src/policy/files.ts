@@ -10,18 +10,35 @@ import type { FileAccess, Rule } from "./rules.ts";
 /** An absolute path without symbolic links, as far as it exists; undefined if that cannot be told. */
 export type ResolveLinks = (path: string) => string | undefined;
 
-export const resolveLinks: ResolveLinks = (path) => {
-  const missing: string[] = [];
-  for (let existing = path; ; existing = dirname(existing)) {
-    try {
-      return join(realpathSync.native(existing), ...missing.reverse());
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      const isDangling = lstatSync(existing, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-      if ((code !== "ENOENT" && code !== "ENOTDIR") || isDangling) return undefined;
-      missing.push(basename(existing));
-    }
+type Found = { readonly path: string; readonly exists: boolean };
+
+const onDisk = (path: string): Found | undefined => {
+  try {
+    return { path: realpathSync.native(path), exists: true };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const isDangling = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+    return (code !== "ENOENT" && code !== "ENOTDIR") || isDangling ? undefined : { path, exists: false };
   }
+};
+
+/** For one decision: asks the disk once about each path, and not at all below a folder that is not there. */
+export const createLinks = (ask = onDisk): ResolveLinks => {
+  const known = new Map<string, Found | undefined>();
+  const below = (folder: Found | undefined, name: string): Found | undefined => {
+    if (folder === undefined) return undefined;
+    const path = join(folder.path, name);
+    return folder.exists ? ask(path) : { path, exists: false };
+  };
+  const find = (path: string): Found | undefined => {
+    if (known.has(path)) return known.get(path);
+    const folder = dirname(path);
+    const found = folder === path ? ask(path) : below(find(folder), basename(path));
+    known.set(path, found);
+    if (found !== undefined) known.set(found.path, found);
+    return found;
+  };
+  return (path) => find(path)?.path;
 };
 
 export type FileUse = {
@@ -35,6 +52,13 @@ export type FileUse = {
 export type Place = { readonly workspace: string; readonly links: ResolveLinks };
 
 const longestPath = 4096;
+const mostSegments = 128;
+
+const isUsable = (path: string): boolean =>
+  path !== "" &&
+  path.length <= longestPath &&
+  !path.includes("\0") &&
+  path.split(/[\\/]+/).length <= mostSegments;
 
 /** The kernel walks `link/..` through the link, most programs do not: both readings have to be allowed. */
 const readingsOf = (path: string, links: ResolveLinks): (string | undefined)[] => {
@@ -85,8 +109,7 @@ export const decideFile = (rules: readonly Rule[], file: FileUse, place: Place):
   const refuse = (why: string): Decision =>
     deny("no-rule", `The ${access} of \`${shown}\` ${why}.`, shown, mine[0]?.text);
   if (mine.length === 0) return refuse(`needs the permission \`${access}\``);
-  if (file.paths.some((path) => path === "" || path.length > longestPath || path.includes("\0")))
-    return deny("malformed-request", "The request has no usable path.");
+  if (!file.paths.every(isUsable)) return deny("malformed-request", "The request has no usable path.");
   const absolute = file.paths.map((path) =>
     isAbsolute(path) ? path : folder === undefined ? undefined : `${folder}${sep}${path}`,
   );

@@ -5,8 +5,14 @@ export const longestText = 128 * 1024;
 
 export const mostParts = 2000;
 
-/** The parser looks ahead from each opening brace, possibly to the end of the text. */
+/** More files than anyone opens by redirection in one text; the disk is asked about each. */
+export const mostFiles = 200;
+
+/** The parser looks ahead from each opening brace and subscript, possibly to the end of the text. */
 const mostLookAhead = 8_000_000;
+
+/** It does so more slowly, and over and over, from each `$[`. */
+const mostSlowLookAhead = 300_000;
 
 /** The bodies of all here-documents of a line are looked for together. */
 const mostHereDocumentsInLine = 100;
@@ -27,7 +33,9 @@ const hasCrowdedLine = (text: string): boolean => {
 export const whyUnread = (text: string): string | undefined => {
   if (text.length > longestText || Buffer.byteLength(text) > longestText)
     return `is longer than ${longestText / 1024} KiB`;
-  if (count(text, /(?<!\$)\{(?![\s}])/g) * text.length > mostLookAhead) return "has too many braces";
+  if (count(text, /(?<!\$)\{(?![\s}])|\$\{[!#]?\w*\[/g) * text.length > mostLookAhead)
+    return "has too many braces";
+  if (count(text, /\$\[/g) * text.length > mostSlowLookAhead) return "has too many `$[`";
   if (hasCrowdedLine(text)) return "has too many here-documents in one line";
   return undefined;
 };

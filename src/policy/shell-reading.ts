@@ -1,6 +1,6 @@
 /** The parts found so far, and the proof that the parser has overlooked nothing of the text. */
 
-import { mostParts } from "./shell-limits.ts";
+import { mostFiles, mostParts } from "./shell-limits.ts";
 import type { Part, UnmatchableReason } from "./shell.ts";
 
 export type Range = { readonly pos: number; readonly end: number };
@@ -45,10 +45,12 @@ const overlooked = (source: string, from: number, to: number): number | undefine
 
 export const createReading = (source: string): Reading => {
   const parts: Part[] = [];
+  let files = 0;
   let leaves: Leaf[] = [];
 
   const add: Reading["add"] = (part, place = parts.length) => {
-    if (parts.length >= mostParts) throw new RangeError("too many parts");
+    if (part.kind === "file") files += 1;
+    if (parts.length >= mostParts || files > mostFiles) throw new RangeError("too many parts");
     parts.splice(place, 0, part);
   };
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { decide } from "../../src/policy/decide.ts";
 import type { Decision } from "../../src/policy/decide.ts";
+import { createLinks } from "../../src/policy/files.ts";
 import { parseRules, policyOf } from "../../src/policy/rules.ts";
 import { shellParts } from "../../src/policy/shell.ts";
 import { readCorpus } from "../support/corpus.ts";
@@ -228,6 +229,36 @@ describe("decisions", () => {
       decision: "deny",
       reason: "too-long",
     });
+  });
+
+  it.each([
+    ["arithmetic", `echo ${"$[".repeat(8_000)}`],
+    ["quoted arithmetic", `echo "${"$[1+".repeat(8_000)}"`],
+    ["arithmetic in a here-document", `cat <<E\n${"$[".repeat(8_000)}\nE`],
+    ["subscripts", `echo ${"${x[}".repeat(20_000)}`],
+    ["files", "cat <x ".repeat(201)],
+  ])("deny unread what would take too long to read: %s", (_what, text) => {
+    expect(decideText(rules, text)).toMatchObject({ decision: "deny", reason: "too-long" });
+  });
+
+  it("deny paths that no file has, before the disk is asked", () => {
+    const path = `${"a/".repeat(800)}../x`;
+    expect(decideText(["shell(cat)", "read(**)"], `cat < ${path}`)).toMatchObject({
+      decision: "deny",
+      reason: "malformed-request",
+    });
+    expect(approves(["shell(cat)", "read(**)"], `cat < ${"a/".repeat(60)}../x`)).toBe(true);
+  });
+
+  it("ask the disk nothing below a folder that is not there", () => {
+    const asked: string[] = [];
+    const links = createLinks((path) => {
+      asked.push(path);
+      return { path, exists: path === "/" || path === "/w" };
+    });
+    expect(links("/w/a/b/c/d")).toBe("/w/a/b/c/d");
+    expect(links("/w/a/b/c/e")).toBe("/w/a/b/c/e");
+    expect(asked).toEqual(["/", "/w", "/w/a"]);
   });
 
   it("deny text longer than a shell can be given, without parsing it", () => {
