@@ -31,7 +31,8 @@ const decideCommand = (rules: readonly Rule[], command: Of<"command">): Decision
   return deny("no-rule", `No shell entry allows ${quoted(command)}.`, command.text, nearest?.text);
 };
 
-const freeFiles = /^\/dev\/(?:null|stdin|stdout|stderr|fd\/\d+)$/;
+const nowhere = "/dev/null";
+const ownStreams = /^\/dev\/(?:stdin|stdout|stderr|fd\/\d+)$/;
 const network = /^\/+dev\/+(?:tcp|udp)(?:\/|$)/;
 
 const changesFolder: ReadonlySet<string> = new Set([
@@ -45,13 +46,32 @@ const changesFolder: ReadonlySet<string> = new Set([
   ".",
 ]);
 
-const decideRedirection = (
-  rules: readonly Rule[],
-  part: Of<"file">,
-  folder: string | undefined,
-  place: Place,
-): Decision => {
-  if (freeFiles.test(part.target)) return harmless;
+/** What the decision about one part depends on besides it. */
+type Scene = {
+  /** What relative paths start from; undefined if that cannot be told. */
+  readonly folder: string | undefined;
+  readonly place: Place;
+  /** Everything that the shell itself opens in the text. */
+  readonly files: readonly Of<"file">[];
+};
+
+const isNamed = ({ target }: Of<"file">): boolean => target !== nowhere && !ownStreams.test(target);
+
+/** Linux opens the file behind a stream again, also for what it was not opened for: no file may stand there. */
+const isOwnStream = (part: Of<"file">, { files }: Scene): boolean => {
+  if (part.access === "read")
+    return part.target === "/dev/stdin" && !files.some((file) => isNamed(file) && file.access === "write");
+  const isOutput = part.target === "/dev/stdout" || part.target === "/dev/stderr";
+  return (
+    part.access === "write" && isOutput && !files.some((file) => isNamed(file) && file.access === "read")
+  );
+};
+
+const decideRedirection = (rules: readonly Rule[], part: Of<"file">, scene: Scene): Decision => {
+  const { folder, place } = scene;
+  if (part.target === nowhere || isOwnStream(part, scene)) return harmless;
+  if (ownStreams.test(part.target))
+    return deny("redirection", `${quoted(part)} opens again whatever file stands behind it.`, part.text);
   if (network.test(part.target))
     return deny("redirection", `${quoted(part)} opens a network connection.`, part.text);
   const accesses = part.access === "read-write" ? (["read", "write"] as const) : [part.access];
@@ -64,12 +84,7 @@ const decideRedirection = (
   return deny(reason, `${quoted(part)}: ${refused.message}`, part.text, refused.rule);
 };
 
-const decidePart = (
-  rules: readonly Rule[],
-  part: Part,
-  folder: string | undefined,
-  place: Place,
-): Decision => {
+const decidePart = (rules: readonly Rule[], part: Part, scene: Scene): Decision => {
   switch (part.kind) {
     case "command":
       return decideCommand(rules, part);
@@ -78,7 +93,7 @@ const decidePart = (
         ? harmless
         : deny("assignment", `${quoted(part)} assigns to a variable that could change what runs.`, part.text);
     case "file":
-      return decideRedirection(rules, part, folder, place);
+      return decideRedirection(rules, part, scene);
     case "unmatchable":
       return deny(part.reason, `${quoted(part)} ${part.message}.`, part.text);
   }
@@ -93,7 +108,9 @@ const decideParts = (
   const parts = shellParts(text);
   const commands = parts.filter((part) => part.kind === "command");
   const knownFolder = commands.some(({ name }) => changesFolder.has(name)) ? undefined : folder;
-  const decisions = parts.map((part) => decidePart(rules, part, knownFolder, place));
+  const files = parts.filter((part) => part.kind === "file");
+  const scene: Scene = { folder: knownFolder, place, files };
+  const decisions = parts.map((part) => decidePart(rules, part, scene));
   const refused = decisions.find(({ decision }) => decision === "deny");
   const approved = decisions.find(({ rule }) => rule !== undefined) ?? harmless;
   return { decision: refused ?? approved, commands };
