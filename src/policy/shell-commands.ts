@@ -45,7 +45,7 @@ const walk = (node: SyntaxNode, reading: Reading): void => {
     case "AndOr":
       return walkAll(node.commands, reading);
     case "Pipeline":
-      for (const prefix of node.prefixes) reading.cover(prefix);
+      for (const prefix of node.prefixes) reading.cover(prefix, false, "p");
       return walkAll(node.commands, reading);
     case "Command":
       return readCommand(node, reading);
@@ -81,7 +81,7 @@ const walk = (node: SyntaxNode, reading: Reading): void => {
     case "Function":
       if (!executableName.test(node.name.text))
         reading.refuse("construct", "is not a plain function name", node.name);
-      reading.cover(node.name);
+      reading.cover(headOf(node.name, reading), false, "n");
       return walk(node.body, reading);
     case "TestCommand":
       readTest(node.expression, reading);
@@ -92,6 +92,13 @@ const walk = (node: SyntaxNode, reading: Reading): void => {
     default:
       return reading.refuse("construct", `is a construct that cannot be decided (${node.type})`, node);
   }
+};
+
+/** The name of a function with the parentheses behind it. */
+const headOf = ({ pos, end }: Range, { source }: Reading): Range => {
+  const parentheses = /[ \t]*\([ \t]*\)/y;
+  parentheses.lastIndex = end;
+  return { pos, end: parentheses.test(source) ? parentheses.lastIndex : end };
 };
 
 const readCommand = (node: Command, reading: Reading): void => {
@@ -193,7 +200,7 @@ const readHereDocument = ({ delimiter, closing, body, pos, end }: HereDoc, readi
   const after = closing === undefined ? "" : (reading.source[closing.end] ?? "\n");
   if (!isPlain || closing === undefined || after !== "\n")
     return refuse("is a here-document whose end is not certain");
-  reading.cover({ pos: body.pos, end: closing.end } satisfies Range, true);
+  reading.cover({ pos: body.pos, end: closing.end } satisfies Range, true, "body");
   if (delimiter.quoted) return;
   if (body.text.includes("\\\n")) return refuse("is a here-document with continued lines");
   readParts(body, reading);

@@ -1,11 +1,16 @@
 /** The parts found so far, and the proof that the parser has overlooked nothing of the text. */
 
+import { follows, isBlank, syntaxAt } from "./shell-grammar.ts";
+import type { Syntax } from "./shell-grammar.ts";
 import { mostFiles, mostParts } from "./shell-limits.ts";
 import type { Part, UnmatchableReason } from "./shell.ts";
 
 export type Range = { readonly pos: number; readonly end: number };
 
-type Leaf = Range & { readonly joins: boolean };
+/** `body` is that of a here-document, which stands among the commands but is none of them. */
+export type LeafKind = Extract<Syntax, "w" | "p" | "n" | "$"> | "body";
+
+type Leaf = Range & { readonly joins: boolean; readonly kind: LeafKind };
 
 export type Reading = {
   readonly source: string;
@@ -14,33 +19,34 @@ export type Reading = {
   readonly add: (part: Part, place?: number) => void;
   readonly refuse: (reason: UnmatchableReason, message: string, where: Range) => void;
   /** Marks what the parser has understood; `joins` if a word may follow without a blank. */
-  readonly cover: (range: Range, joins?: boolean) => void;
+  readonly cover: (range: Range, joins?: boolean, kind?: LeafKind) => void;
   /** Reads a script inside the script, and refuses it if anything but syntax and comments is left between its leaves. */
   readonly within: (script: Range, read: () => void) => void;
 };
 
-const operators: ReadonlySet<string> = new Set(" \t\n;&|(){}!");
-const keyword =
-  /\\\n|(?:if|then|elif|else|fi|for|while|until|do|done|case|in|esac|select|function)(?![\w-])/y;
-
 /** A number sign starts a comment only at the start of a word, and Bash joins continued lines before it looks. */
 const comment = /(?<![^ \t\n;&|(])(?<!\\\n)#[^\n]*/y;
 
-const skip = (pattern: RegExp, source: string, at: number): number => {
-  pattern.lastIndex = at;
-  return pattern.test(source) ? pattern.lastIndex : at;
+const endOfComment = (source: string, at: number): number => {
+  comment.lastIndex = at;
+  return comment.test(source) ? comment.lastIndex : at;
 };
 
-/** Where something stands that is neither syntax nor a comment, if it does. */
-const overlooked = (source: string, from: number, to: number): number | undefined => {
+type Gap = { readonly last: Syntax } | { readonly overlooked: number };
+
+/** What stands between two leaves: the last piece of syntax in it, or where something is that is no legal syntax. */
+const readGap = (source: string, from: number, to: number, before: Syntax): Gap => {
+  let last = before;
   for (let at = from; at < to;) {
-    const next = operators.has(source[at]!)
-      ? at + 1
-      : Math.max(skip(keyword, source, at), skip(comment, source, at));
-    if (next === at || next > to) return at;
-    at = next;
+    const { end, kind } = syntaxAt(source, at) ?? { end: endOfComment(source, at), kind: undefined };
+    if (end === at || end > to) return { overlooked: at };
+    if (kind !== undefined && !isBlank(last, kind)) {
+      if (!follows(last, kind)) return { overlooked: at };
+      last = kind;
+    }
+    at = end;
   }
-  return undefined;
+  return { last };
 };
 
 export const createReading = (source: string): Reading => {
@@ -60,12 +66,19 @@ export const createReading = (source: string): Reading => {
 
   const check = (script: Range): void => {
     const inOrder = leaves.sort((a, b) => a.pos - b.pos);
-    let before: Leaf = { pos: script.pos, end: script.pos, joins: true };
-    for (const leaf of [...inOrder, { pos: script.end, end: script.end, joins: true }]) {
+    let before: Range & { readonly joins: boolean } = { pos: script.pos, end: script.pos, joins: true };
+    let syntax: Syntax = "^";
+    for (const leaf of [...inOrder, { pos: script.end, end: script.end, joins: true, kind: "$" } as const]) {
       const glued = leaf.pos === before.end && !before.joins && !leaf.joins;
-      const at = glued || leaf.pos < before.end ? leaf.pos : overlooked(source, before.end, leaf.pos);
-      if (at !== undefined)
+      const gap: Gap =
+        glued || leaf.pos < before.end
+          ? { overlooked: leaf.pos }
+          : readGap(source, before.end, leaf.pos, syntax);
+      const last: Syntax = "last" in gap ? gap.last : syntax;
+      const at = "overlooked" in gap ? gap.overlooked : leaf.pos;
+      if ("overlooked" in gap || (leaf.kind !== "body" && !follows(last, leaf.kind)))
         return refuse("construct", "cannot be read reliably", { pos: at, end: Math.max(leaf.end, at + 1) });
+      syntax = leaf.kind === "body" ? last : leaf.kind;
       before = leaf;
     }
   };
@@ -75,7 +88,7 @@ export const createReading = (source: string): Reading => {
     parts,
     add,
     refuse,
-    cover: ({ pos, end }, joins = false) => leaves.push({ pos, end, joins }),
+    cover: ({ pos, end }, joins = false, kind = "w") => leaves.push({ pos, end, joins, kind }),
     within: (script, read) => {
       const outer = leaves;
       leaves = [];
