@@ -26,8 +26,13 @@ const couldBe = (segment: string, name: string): boolean => {
   return at <= name.length - last.length;
 };
 
+/** A glob of digits names processes too: `2*`, `[1-9]?`. */
+const someNumber = /^[\d\0]+$/;
+
 const couldBeProcess = (segment: string): boolean =>
-  process.test(segment) || ["self", "thread-self", "1"].some((name) => couldBe(segment, name));
+  process.test(segment) ||
+  someNumber.test(segment) ||
+  ["self", "thread-self"].some((name) => couldBe(segment, name));
 
 /** Options and URLs put something before the path: `-f/proc/…`, `if=/proc/…`, `@/proc/…`, `file:///proc/…`. */
 const absolute = /^(?:-\w)?\/|[=:@,]\//;
@@ -50,8 +55,13 @@ const namesSecrets = (path: string): boolean => {
   });
 };
 
+/** What such a file is called from inside `/proc`, wherever the command has gone before. */
+const seenFromInside =
+  /^(?:\.{1,2}\/+)*(?:(?:self|thread-self|\d+)\/+(?:environ|mem|auxv|fd|fdinfo|map_files)|(?:thread-)?self\/+(?:task|root|cwd))(?:\/|$)/;
+
 const isProtectedOutline = (word: string): boolean => {
   const [path = ""] = word.split(/\s/, 1);
+  if (seenFromInside.test(path)) return true;
   if (/\/dev\/+(?:k?mem|port|fd\/+[^/]*\/.*)$/.test(path)) return true;
   return namesSecrets(path) || (path.includes("..") && namesSecrets(posix.normalize(path)));
 };
@@ -59,10 +69,15 @@ const isProtectedOutline = (word: string): boolean => {
 /** Whether a resolved, absolute path is a secret-bearing pseudo-file, or a folder that holds them. */
 export const isProtectedPath = (path: string): boolean => path === "/" || isProtectedOutline(path);
 
+/** Whether a folder to go to is `/proc` or inside it, from where its files have harmless names. */
+export const isProcessFolder = (path: string): boolean =>
+  /^(?:proc|\/+proc(?:\/.*)?)$/.test(posix.normalize(path).replace(/(?<=.)\/$/, ""));
+
+const startsLikeProcess = /^(?:\.{1,2}\/+)*(?:self|thread-self|\d)/;
 const mayHide = /[*?[{$\\"'`]/;
 
 /** Whether a word of shell source names such a file; expansions and globs count as whatever they could become. */
 export const isProtectedWord = (text: string): boolean =>
   text.includes("/") &&
-  (text.includes("proc") || text.includes("/dev/") || mayHide.test(text)) &&
+  (text.includes("proc") || text.includes("/dev/") || mayHide.test(text) || startsLikeProcess.test(text)) &&
   (outlines(text)?.some(isProtectedOutline) ?? true);

@@ -11,6 +11,7 @@ import type {
   TestExpression,
   Word as ParsedWord,
 } from "unbash";
+import { isProcessFolder } from "./protected-path.ts";
 import { misusedBuiltin } from "./shell-builtins.ts";
 import { executableName, freeVariable } from "./shell-names.ts";
 import type { Range, Reading } from "./shell-reading.ts";
@@ -117,6 +118,8 @@ const readCommand = (node: Command, reading: Reading): void => {
   const name = first.text === "[" ? "[" : first.literal;
   if (name === undefined || (name !== "[" && !executableName.test(name)))
     return reading.refuse("expansion", "is not a plain command name", node.name ?? node);
+  if ((name === "cd" || name === "pushd") && words.some((word) => isProcessFolder(word.literal ?? "")))
+    reading.refuse("protected-path", "goes to where the secrets of processes are", node);
   const misuse = misusedBuiltin(name, words.slice(1));
   if (misuse !== undefined) reading.refuse("expansion", misuse, node);
   const text = reading.source.slice(node.pos, node.end);
