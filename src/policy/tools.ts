@@ -56,9 +56,12 @@ export const decideTool = (
     message: "Permissions are asked for later.",
   };
   if (policy.mode === "default") return pass;
-  const refused = mcpServers
+  const decisions = mcpServers
     .filter((server) => belongsTo(server, toolName))
-    .map((server) => decideMcp(policy.rules, server, toolName, undefined))
-    .find(({ decision }) => decision === "deny");
-  return refused ?? pass;
+    .map((server) => decideMcp(policy.rules, server, toolName, undefined));
+  const refused = decisions.find(({ decision }) => decision === "deny");
+  const approved = decisions.find(({ decision }) => decision === "approve");
+  if (refused === undefined || approved === undefined) return refused ?? pass;
+  const why = `\`${toolName}\` could also be \`${refused.part}\`, which is not on the allow list`;
+  return deny("no-rule", `${why}: add it, or rename a server.`, refused.part, approved.rule);
 };

@@ -98,6 +98,14 @@ describe("the second barrier", () => {
 
   it("asks for every server to which an ambiguous name could belong", () => {
     expect(decideTool(scoped("my-srv"), { toolName: "my-srv-look", mcpServers }).decision).toBe("deny");
+    expect(decideTool(scoped("my-srv(look)"), { toolName: "my-srv-look", mcpServers })).toMatchObject({
+      decision: "deny",
+      message:
+        "`my-srv-look` could also be `my(srv-look)`, which is not on the allow list: add it, or rename a server.",
+      rule: "my-srv(look)",
+    });
+    const both = scoped("my-srv(look)", "my(srv-look)");
+    expect(decideTool(both, { toolName: "my-srv-look", mcpServers }).decision).toBe("default");
     expect(decideTool(scoped("my-srv", "my"), { toolName: "my-srv-look", mcpServers }).decision).toBe(
       "default",
     );
