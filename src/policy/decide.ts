@@ -4,8 +4,8 @@ import { decideShell } from "./commands.ts";
 import type { Segment } from "./commands.ts";
 import { deny } from "./decision.ts";
 import type { Decision } from "./decision.ts";
-import { createLinks, decideFile } from "./files.ts";
-import type { ResolveLinks } from "./files.ts";
+import { createLinks, decideFile, isFolder } from "./files.ts";
+import type { Place, ResolveLinks } from "./files.ts";
 import type { Policy, Rule } from "./rules.ts";
 import { decideCustomTool, decideMcp } from "./tools.ts";
 import { decideUrl } from "./urls.ts";
@@ -48,22 +48,16 @@ const decideFileRequest = (
   rules: readonly Rule[],
   access: "read" | "write",
   request: Request,
-  workspace: string,
-  links: ResolveLinks,
+  place: Place,
 ): Decision => {
   const path = textField(request, access === "read" ? "path" : "fileName");
   if (path === undefined) return malformed("path");
   const resolved = textField(request, "resolvedPath");
   const paths = resolved === undefined ? [path] : [path, resolved];
-  return decideFile(rules, { access, paths, folder: workspace }, { workspace, links });
+  return decideFile(rules, { access, paths, folder: place.workspace }, place);
 };
 
-const decideScoped = (
-  rules: readonly Rule[],
-  request: Request,
-  workspace: string,
-  links: ResolveLinks,
-): Decision => {
+const decideScoped = (rules: readonly Rule[], request: Request, place: Place): Decision => {
   const flag = protectedFlags.find(
     (name) => ![undefined, null, false].includes(field(request, name) as null),
   );
@@ -73,7 +67,7 @@ const decideScoped = (
   switch (kind) {
     case "read":
     case "write":
-      return decideFileRequest(rules, kind, request, workspace, links);
+      return decideFileRequest(rules, kind, request, place);
     case "url": {
       const url = textField(request, "url");
       return url === undefined ? malformed("URL") : decideUrl(rules, url);
@@ -92,9 +86,9 @@ const decideScoped = (
       const text = textField(request, "fullCommandText");
       const segments = segmentsOf(request);
       if (text === undefined || segments === undefined) return malformed("command text");
-      const folder = textField(request, "resolvedWorkingDirectory") ?? workspace;
+      const folder = textField(request, "resolvedWorkingDirectory") ?? place.workspace;
       const shell = field(request, "shellType") ?? "bash";
-      return decideShell(rules, { text, segments, folder, isBash: shell === "bash" }, { workspace, links });
+      return decideShell(rules, { text, segments, folder, isBash: shell === "bash" }, place);
     }
     default:
       return deny(
@@ -105,11 +99,17 @@ const decideScoped = (
   }
 };
 
+/** Whoever says where links lead does so because the files are not on this disk. */
+const placeOf = (workspace: string, links: ResolveLinks | undefined): Place =>
+  links === undefined
+    ? { workspace, links: createLinks(), isFolder }
+    : { workspace, links, isFolder: () => false };
+
 export const decide = (
   policy: Policy,
   request: unknown,
   workspace: string,
-  links: ResolveLinks = createLinks(),
+  links?: ResolveLinks,
 ): Decision => {
   switch (policy.mode) {
     case "allow-all":
@@ -122,7 +122,9 @@ export const decide = (
       };
     case "scoped":
       try {
-        return isRecord(request) ? decideScoped(policy.rules, request, workspace, links) : malformed("form");
+        return isRecord(request)
+          ? decideScoped(policy.rules, request, placeOf(workspace, links))
+          : malformed("form");
       } catch {
         return malformed("form");
       }

@@ -1,6 +1,6 @@
 /** File permissions: bare `read` and `write`, or narrowed by a glob that is matched against resolved paths. */
 
-import { lstatSync, realpathSync } from "node:fs";
+import { lstatSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { approve, deny } from "./decision.ts";
 import type { Decision } from "./decision.ts";
@@ -49,7 +49,14 @@ export type FileUse = {
   readonly folder: string | undefined;
 };
 
-export type Place = { readonly workspace: string; readonly links: ResolveLinks };
+export type Place = {
+  readonly workspace: string;
+  readonly links: ResolveLinks;
+  readonly isFolder: (path: string) => boolean;
+};
+
+export const isFolder = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 const longestPath = 4096;
 const mostSegments = 128;
@@ -93,6 +100,9 @@ const globPattern = (glob: string): RegExp => {
   return new RegExp(`^${source}$`, "s");
 };
 
+/** Whoever reads a folder searches all that is below it. */
+const someFileBelow = "a/b";
+
 const matchesGlob = (glob: string, path: string, { workspace, links }: Place): boolean => {
   if (isAbsolute(glob)) return globPattern(glob).test(path);
   const root = links(resolve(workspace));
@@ -101,6 +111,11 @@ const matchesGlob = (glob: string, path: string, { workspace, links }: Place): b
   if (inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside)) return false;
   return globPattern(glob).test(inside.split(sep).join("/"));
 };
+
+const withWhatIsBelow = (path: string | undefined, { workspace, links, isFolder: asks }: Place) =>
+  path !== undefined && (path === links(resolve(workspace)) || asks(path))
+    ? [path, join(path, someFileBelow)]
+    : [path];
 
 export const decideFile = (rules: readonly Rule[], file: FileUse, place: Place): Decision => {
   const { access, folder } = file;
@@ -122,8 +137,9 @@ export const decideFile = (rules: readonly Rule[], file: FileUse, place: Place):
   const bare = mine.find((rule) => rule.glob === undefined);
   if (bare !== undefined) return approve(bare.text);
   if (file.paths.some((path) => path.startsWith("~"))) return refuse("depends on what `~` means");
+  const wanted = access === "read" ? readings.flatMap((path) => withWhatIsBelow(path, place)) : readings;
   const narrow = mine.find((rule) =>
-    readings.every(
+    wanted.every(
       (path) => path !== undefined && rule.glob !== undefined && matchesGlob(rule.glob, path, place),
     ),
   );
@@ -131,6 +147,8 @@ export const decideFile = (rules: readonly Rule[], file: FileUse, place: Place):
   return refuse(
     readings.includes(undefined)
       ? "leads to a place that cannot be told"
-      : `matches no \`${access}(…)\` entry`,
+      : wanted.length > readings.length
+        ? `is that of a folder with all that is below it, which no \`${access}(…)\` entry matches`
+        : `matches no \`${access}(…)\` entry`,
   );
 };

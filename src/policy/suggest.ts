@@ -75,7 +75,10 @@ const attempts = (request: Request, workspace: string): string[][] => {
     case "read":
     case "write": {
       const path = textField(request, request.kind === "read" ? "path" : "fileName");
-      return path === undefined ? [] : [[pathEntry(request.kind, path, workspace)], [request.kind]];
+      if (path === undefined) return [];
+      const entry = pathEntry(request.kind, path, workspace);
+      const folder = request.kind === "read" ? [[entry.replace(/\/*\)$/, "/**)")]] : [];
+      return [[entry], ...folder, [request.kind]];
     }
     case "url": {
       const url = parseUrl(textField(request, "url") ?? "");
