@@ -13,13 +13,18 @@ own.addSubnet("169.254.0.0", 16, "ipv4");
 own.addAddress("168.63.129.16", "ipv4");
 own.addAddress("100.100.100.200", "ipv4");
 own.addAddress("192.0.0.192", "ipv4");
+own.addSubnet("224.0.0.0", 4, "ipv4");
+own.addAddress("255.255.255.255", "ipv4");
 own.addAddress("::", "ipv6");
 own.addAddress("::1", "ipv6");
 own.addSubnet("fe80::", 10, "ipv6");
+own.addSubnet("ff00::", 8, "ipv6");
+own.addSubnet("64:ff9b:1::", 48, "ipv6");
 own.addAddress("fd00:ec2::254", "ipv6");
 own.addAddress("fd20:ce::254", "ipv6");
 
-const ownNames = /(?:^|\.)(?:localhost|localdomain|ip6-(?:localhost|loopback)|metadata\.google\.internal)$/;
+const ownNames =
+  /(?:^|\.)(?:localhost|localdomain|ip6-(?:localhost|loopback)|metadata\.google\.internal|metadata\.goog|(?:host|gateway)\.docker\.internal|host\.containers\.internal|instance-data(?:\.[\w-]+)*\.internal)$|^(?:metadata|instance-data)$/;
 
 /** IPv6 forms that carry an IPv4 address: mapped, compatible, NAT64, 6to4. */
 const carriedAddress = (address: string): string | undefined => {
@@ -36,7 +41,7 @@ const carriedAddress = (address: string): string | undefined => {
   return all[0] === "2002" ? dotted(numbers[1], numbers[2]) : undefined;
 };
 
-const isOwnAddress = (host: string): boolean => {
+export const isOwnHost = (host: string): boolean => {
   const bare = host.replace(/^\[|\]$/g, "");
   if (isIPv4(bare)) return own.check(bare, "ipv4");
   if (!isIPv6(bare)) return ownNames.test(bare);
@@ -65,8 +70,8 @@ export const decideUrl = (rules: readonly Rule[], text: string): Decision => {
     return deny("protected-address", `\`web_fetch\` does not reach \`${url.protocol}\` addresses.`, text);
   if (url.username !== "" || url.password !== "")
     return deny("protected-address", "`web_fetch` does not send credentials in an address.", text);
-  const host = url.hostname.replace(/\.$/, "");
-  if (host === "" || isOwnAddress(host))
+  const host = url.hostname.replace(/\.+$/, "");
+  if (host === "" || isOwnHost(host))
     return deny(
       "protected-address",
       "`web_fetch` does not reach this machine or its local network link.",
