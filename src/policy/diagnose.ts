@@ -1,6 +1,8 @@
 /** What is odd about one entry of an allow list. */
 
-import { whyAnyProgram } from "./risky-programs.ts";
+import { oddityOf } from "./odd-rules.ts";
+import type { Oddity } from "./odd-rules.ts";
+import { whyAnyProgramOf } from "./risky-programs.ts";
 import type { Rule } from "./rules.ts";
 
 export type Diagnostic = {
@@ -75,25 +77,36 @@ const dialectOf = (entry: string, suggestion: string): Diagnostic => ({
 });
 
 /** Never a wider entry than the one that was written. */
-const hostOnly = (entry: string): string => {
-  const [, host] = /^web_fetch\((?:https?:\/\/)?([\w.-]+(?::\d+)?)(?:[/?#].*)?\)$/i.exec(entry) ?? [];
-  return host === undefined ? "web_fetch" : `web_fetch(${host})`;
+const hostOnly = (entry: string): string | undefined => {
+  const [, host] =
+    /^web_fetch\((?:https?:\/\/)?((?:\*\.)?[\w-]+(?:\.[\w-]+)*(?::\d+)?)(?::\*)?(?:[/?#].*)?\)$/i.exec(
+      entry,
+    ) ?? [];
+  if (host !== undefined) return `web_fetch(${host})`;
+  const [, below] = /^web_fetch\(\*([\w-]+(?:\.[\w-]+)+)\)$/.exec(entry) ?? [];
+  return below === undefined ? undefined : `web_fetch(*.${below})`;
 };
 
-const whyNothing = (entry: string): { why: string; suggestion?: string } => {
-  if (entry.includes("(") !== entry.endsWith(")")) {
-    const suggestion = entry.includes("):*")
-      ? entry.replace("):*", ":*)")
-      : entry.includes("(")
-        ? `${entry})`
-        : undefined;
-    return { why: "its parentheses are not balanced", ...(suggestion === undefined ? {} : { suggestion }) };
-  }
+/** `shell(git):*` and `shell(git` with the parenthesis where it belongs. */
+const balanced = (entry: string): string | undefined => {
+  if (entry.endsWith(":*):*")) return entry.slice(0, -2);
+  if (entry.includes("):*")) return entry.replace("):*", ":*)");
+  return entry.includes("(") ? `${entry})` : undefined;
+};
+
+const withSuggestion = (why: string, suggestion: string | undefined): Oddity => ({
+  why,
+  ...(suggestion !== undefined && { suggestion }),
+});
+
+const whyNothing = (entry: string): Oddity => {
+  if (entry.includes("(") !== entry.endsWith(")"))
+    return withSuggestion("its parentheses are not balanced", balanced(entry));
   const name = entry.slice(0, entry.indexOf("("));
   if (name.endsWith(" "))
     return { why: "a space stands before its parenthesis", suggestion: entry.replace(/\s+\(/, "(") };
   if (name === "shell") return { why: "it names no command" };
-  if (name === "web_fetch") return { why: "its argument is not a host name", suggestion: hostOnly(entry) };
+  if (name === "web_fetch") return withSuggestion("its argument is not a host name", hostOnly(entry));
   if (name === "read" || name === "write") return { why: "it names no path", suggestion: name };
   return { why: "it names no tool", ...(name === "" ? {} : { suggestion: name }) };
 };
@@ -106,34 +119,15 @@ const matchesNothing = (entry: string, why: string, suggestion?: string): Diagno
 });
 
 const oddRule = (rule: Rule): Diagnostic | undefined => {
-  switch (rule.kind) {
-    case "shell-text":
-      if (/ \*$/.test(rule.command))
-        return matchesNothing(
-          rule.text,
-          "with a space it is the exact text of a whole command, and no command is written like this",
-          `shell(${rule.command.slice(0, -2)}:*)`,
-        );
-      return undefined;
-    case "shell-words": {
-      const [name = ""] = rule.words;
-      if (/["'`$\\*?{}<>|&;()]/.test(rule.words.join("")) && !rule.exact)
-        return matchesNothing(rule.text, "its words are compared literally and contain shell syntax");
-      const why = rule.words.length === 1 ? whyAnyProgram(name) : undefined;
-      if (why === undefined) return undefined;
-      return {
-        entry: rule.text,
-        code: "runs-any-program",
-        message: `\`${rule.text}\` grants the execution of any program: \`${name}\` ${why}.`,
-      };
-    }
-    case "server-or-tool":
-      if (rule.name.includes(","))
-        return matchesNothing(rule.text, "a name has no comma; write one entry per permission");
-      return undefined;
-    default:
-      return undefined;
-  }
+  const odd = oddityOf(rule);
+  if (odd !== undefined) return matchesNothing(rule.text, odd.why, odd.suggestion);
+  const why = rule.kind === "shell-words" ? whyAnyProgramOf(rule.words) : undefined;
+  if (why === undefined) return undefined;
+  return {
+    entry: rule.text,
+    code: "runs-any-program",
+    message: `\`${rule.text}\` grants the execution of any program: ${why}.`,
+  };
 };
 
 export const diagnose = (entry: string, rule: Rule | undefined): Diagnostic[] => {

@@ -36,3 +36,50 @@ const programs: ReadonlyMap<string, string> = new Map(
 /** Why a rule for this executable name grants the execution of any program, if it does. */
 export const whyAnyProgram = (executable: string): string | undefined =>
   programs.get(executable.slice(executable.lastIndexOf("/") + 1));
+
+/** Programs that only start another one: what counts is that other one. */
+const transparent = new Set(
+  (
+    "builtin chrt command doas env exec ionice nice nohup setarch setsid stdbuf sudo systemd-run taskset time timeout " +
+    "unshare watch xargs busybox"
+  ).split(" "),
+);
+
+/** Programs that start others whatever stands before: `find . -name x` may go on with `-exec`. */
+const startsLater = new Set(["find", "fd"]);
+
+/** Verbs after which the name of a program or script follows. */
+const runningVerbs = new Set(
+  (
+    "npm run,npm run-script,npm exec,npm x,pnpm run,pnpm exec,pnpm dlx,yarn run,yarn exec,yarn dlx,bun run,bun x," +
+    "uv run,uv tool run,poetry run,pipx run,hatch run,bundle exec,conda run,mamba run,go run,dotnet run,deno run," +
+    "deno eval,docker run,docker exec,podman run,podman exec,kubectl run,kubectl exec,git bisect run," +
+    "git submodule foreach,gh alias,gh alias set,gh extension,gh extension exec,ssh-agent"
+  ).split(","),
+);
+
+const isOption = (word: string): boolean => word.startsWith("-");
+
+/** The words of the program that another one starts, after its options, variables and numbers. */
+const startedBy = (words: readonly string[]): readonly string[] => {
+  const at = words.findIndex((word) => !/^-|^\d|^\w+=/.test(word));
+  return at === -1 ? [] : words.slice(at);
+};
+
+/** Why a rule for commands that begin with these words grants the execution of any program, if it does. */
+export const whyAnyProgramOf = (words: readonly string[]): string | undefined => {
+  const [name = "", ...rest] = words;
+  const why = whyAnyProgram(name);
+  if (why === undefined) return undefined;
+  const base = name.slice(name.lastIndexOf("/") + 1);
+  const started = transparent.has(base) ? startedBy(rest) : [];
+  if (started.length > 0) return whyAnyProgramOf(started);
+  const isOpen = rest.every(isOption) || startsLater.has(base) || runningVerbs.has([base, ...rest].join(" "));
+  return isOpen ? `\`${[name, ...rest].join(" ")}\` ${why}` : undefined;
+};
+
+const runsItsInput = new Set([...families[0]![1].split(" "), ...families[1]![1].split(" ")]);
+
+/** Whether a program runs what its arguments or its input say, even if its arguments are known. */
+export const isInterpreter = (executable: string): boolean =>
+  runsItsInput.has(executable.slice(executable.lastIndexOf("/") + 1));

@@ -61,6 +61,38 @@ describe("entries of an allow list", () => {
     expect(codesOf(entry)).toContain("matches-nothing");
   });
 
+  it.each([
+    ["shell(git*)", "shell(git:*)"],
+    ["shell(git log*)", "shell(git log:*)"],
+    ["shell(**)", undefined],
+    ["shell(if:*)", undefined],
+    ["shell([[:*)", undefined],
+    ["write(src/**/*.{ts,tsx})", undefined],
+    ["read(*.[jt]s)", undefined],
+    ["read([a-z].ts)", undefined],
+    ["read(~/x)", undefined],
+    ["read($HOME/**)", undefined],
+    ["write(src/**, test/**)", "write(src/**)"],
+    ["web_fetch(localhost)", undefined],
+    ["web_fetch(127.0.0.1)", undefined],
+    ["web_fetch([::1]:80)", undefined],
+    ["web_fetch(example.com:99999)", undefined],
+    ["shell(git), shell(npm)", "shell(git)"],
+    ["github:get_issue", "github(get_issue)"],
+    ["github.*", "github"],
+    ["*", undefined],
+    ["shell:git", "shell(git)"],
+    ["git status", "shell(git status)"],
+    ["web_fetch(*example.com)", "web_fetch(*.example.com)"],
+    ["web_fetch(*.*)", undefined],
+    ["web_fetch(http://a.b:*)", "web_fetch(a.b)"],
+    ["shell(git log:*):*", "shell(git log:*)"],
+  ])("that look right and match nothing are reported, and never made wider: %s", (entry, suggestion) => {
+    const { diagnostics } = parseRules([entry]);
+    expect(diagnostics.map(({ code }) => code)).toEqual(["matches-nothing"]);
+    expect(diagnostics[0]?.suggestion).toBe(suggestion);
+  });
+
   it("with a trailing star after a space are reported, with what was meant", () => {
     expect(suggestionFor("shell(git log *)")).toBe("shell(git log:*)");
     expect(suggestionFor("web_fetch(https://example.com/a)")).toBe("web_fetch(example.com)");
@@ -100,6 +132,16 @@ describe("entries of an allow list", () => {
     "bash",
     "sudo",
     "eval",
+    "npm run:*",
+    "pnpm dlx:*",
+    "bash -c:*",
+    "python3 -c:*",
+    "node -e:*",
+    "sudo git:*",
+    "timeout 60 env A=1 bash:*",
+    "find . -name:*",
+    "git -C:*",
+    "docker run:*",
   ])("that grant the execution of any program are reported: shell(%s)", (rule) => {
     expect(codesOf(`shell(${rule})`)).toEqual(["runs-any-program"]);
   });
@@ -112,6 +154,16 @@ describe("entries of an allow list", () => {
       "shell(ls)",
       "shell(git log:*)",
       "shell(git status)",
+      "shell(npm run build:*)",
+      "shell(python3 -m pytest:*)",
+      "shell(sudo git log:*)",
+      "shell(xargs rm:*)",
+      "shell(ls src/*)",
+      "shell(rm build*)",
+      "read(app/[id]/page.tsx)",
+      "read(pages/[...slug].tsx)",
+      "web_fetch(metadata.example.com)",
+      "my.server",
       "github",
       "github(get_issue)",
       "my_tool",
