@@ -80,8 +80,13 @@ const suggestionLines = (policy: Policy, request: unknown, workspace: string): s
 const partLines = (policy: Policy, command: string, workspace: string): string[] => {
   const parts = shellParts(command).filter(({ kind }) => kind === "command");
   if (policy.mode !== "scoped" || parts.length < 2) return [];
+  const whole = decide(policy, shellRequest(command), workspace);
+  const isExact = policy.rules.some(({ kind, text }) => kind === "shell-text" && text === whole.rule);
+  if (whole.decision === "approve" && isExact) return [];
+  // An exact text is the whole of a command and never a part.
+  const others: Policy = { ...policy, rules: policy.rules.filter(({ kind }) => kind !== "shell-text") };
   return parts.map(({ text }) => {
-    const { decision, rule } = decide(policy, shellRequest(text), workspace);
+    const { decision, rule } = decide(others, shellRequest(text), workspace);
     return `  ${decision === "approve" ? "+" : "-"} ${text}${decision === "approve" ? `  (${rule})` : ""}`;
   });
 };

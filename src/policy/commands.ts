@@ -22,9 +22,23 @@ const matchesWords = (rule: Rule, { name, words }: Of<"command">): boolean =>
 const quoted = (part: Part): string =>
   `\`${part.text.length > 80 ? `${part.text.slice(0, 79)}…` : part.text}\``;
 
+type TextRule = Extract<Rule, { kind: "shell-text" }>;
+
+const isWholeTextOf = (rule: Rule, { text }: Of<"command">): rule is TextRule =>
+  rule.kind === "shell-text" && (text === rule.command || text.startsWith(`${rule.command} `));
+
+const plainWords = /^[\w.+@%:,/=-]+(?: [\w.+@%:,/=-]+)*$/;
+
+const onlyWhole = ({ text, command }: TextRule, part: Of<"command">): string => {
+  const instead = plainWords.test(command) ? `; write \`shell(${command}:*)\`` : "";
+  return `No shell entry allows ${quoted(part)}: \`${text}\` matches only when it is the whole command${instead}.`;
+};
+
 const decideCommand = (rules: readonly Rule[], command: Of<"command">): Decision => {
   const rule = rules.find((candidate) => matchesWords(candidate, command));
   if (rule !== undefined) return approve(rule.text);
+  const whole = rules.find((candidate) => isWholeTextOf(candidate, command));
+  if (whole !== undefined) return deny("no-rule", onlyWhole(whole, command), command.text, whole.text);
   const nearest = rules.find(
     (candidate) => candidate.kind === "shell-words" && candidate.words[0] === command.name,
   );

@@ -1,9 +1,11 @@
 /** What an entry of an allow list grants, in words, and why to think twice about it. */
 
 import { isAbsolute } from "node:path";
-import { whyAnyProgram } from "./risky-programs.ts";
+import { isInterpreter, whyAnyProgram } from "./risky-programs.ts";
 import { parseRules } from "./rules.ts";
 import type { Rule } from "./rules.ts";
+import { shellParts } from "./shell.ts";
+import type { Part } from "./shell.ts";
 
 export type Suggestion = {
   readonly entry: string;
@@ -60,18 +62,46 @@ const dangerOfProgram = (name: string): string | undefined => {
   return destroys.has(program) ? "it can change or remove what no `write` entry covers." : undefined;
 };
 
+const dangerOfTarget = (path: string): string | undefined => {
+  if (isAbsolute(path)) return "this is outside the workspace.";
+  return runsLater.test(path) ? "it can change what hooks, builds and workflows run." : undefined;
+};
+
+/** The arguments are known, so what a program could do with others does not count. */
+const dangerOfPart = (part: Part): string | undefined => {
+  switch (part.kind) {
+    case "command":
+      return whyAnyProgram(part.name) === undefined || isInterpreter(part.name)
+        ? dangerOfProgram(part.name)
+        : undefined;
+    case "file":
+      return part.access === "read" || part.target === "/dev/null" ? undefined : dangerOfTarget(part.target);
+    case "assignment":
+      return undefined;
+    case "unmatchable":
+      return "it could not be taken apart, so nobody checked what it runs.";
+  }
+};
+
+const dangerOfText = (text: string): string | undefined => {
+  const parts = shellParts(text);
+  const unread = parts.find(({ kind }) => kind === "unmatchable");
+  return [...(unread ? [unread] : []), ...parts].map(dangerOfPart).find((danger) => danger !== undefined);
+};
+
 const dangerOf = (rule: Rule): string | undefined => {
   switch (rule.kind) {
     case "shell":
       return "it allows every program.";
     case "shell-words":
       return dangerOfProgram(rule.words[0] ?? "");
+    case "shell-text":
+      return dangerOfText(rule.command);
     case "write":
       if (rule.glob === undefined) return "it allows changing programs and settings outside the workspace.";
-      if (isAbsolute(rule.glob)) return "this is outside the workspace.";
-      return rule.glob === "**" || runsLater.test(rule.glob)
+      return rule.glob === "**"
         ? "it can change what hooks, builds and workflows run."
-        : undefined;
+        : dangerOfTarget(rule.glob);
     case "read":
       return rule.glob === undefined || isAbsolute(rule.glob)
         ? "files outside the workspace may hold credentials."

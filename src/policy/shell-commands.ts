@@ -26,11 +26,10 @@ export const walkScript = (script: ParsedScript | undefined, reading: Reading, a
       end: at,
     });
   const [error] = script.errors ?? [];
-  if (error !== undefined)
-    return reading.refuse("parse-error", `is not valid Bash (${error.message})`, {
-      pos: error.pos,
-      end: script.end,
-    });
+  if (error !== undefined) {
+    const pos = error.pos < script.end ? error.pos : script.pos;
+    return reading.refuse("parse-error", `is not valid Bash (${error.message})`, { pos, end: script.end });
+  }
   reading.within(script, () => walkAll(script.commands, reading));
 };
 

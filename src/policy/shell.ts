@@ -31,7 +31,7 @@ export type Part = { readonly text: string; readonly at: number } & (
 
 /** Line ends of other systems, terminal control, text that displays in another order than it runs, broken encoding. */
 const forbiddenCharacters =
-  /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/u;
+  /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/u;
 
 const shown = 80;
 
@@ -44,6 +44,15 @@ export const shellParts = (text: string): readonly Part[] => {
   const unread = whyUnread(text);
   if (unread !== undefined) return unmatchable("too-long", unread, text);
   const forbidden = forbiddenCharacters.exec(text);
+  if (forbidden?.[0] === "\r") {
+    const line = text.lastIndexOf("\n", forbidden.index) + 1;
+    return unmatchable(
+      "construct",
+      "has a carriage return (a Windows line end)",
+      text.slice(0, forbidden.index),
+      line,
+    );
+  }
   if (forbidden !== null)
     return unmatchable("construct", "starts with a control character", text, forbidden.index);
   const reading = createReading(text);

@@ -69,6 +69,10 @@ const shellEntries = (text: string, workspace: string): string[][] => {
   return [[...new Set(entries)]];
 };
 
+/** An entry for a text that is no Bash would only repeat the mistake. */
+const isInvalid = (text: string): boolean =>
+  shellParts(text).some((part) => part.kind === "unmatchable" && part.reason === "parse-error");
+
 /** Lists of entries to try for a request, the narrowest that is of use beyond this one text first. */
 const attempts = (request: Request, workspace: string): string[][] => {
   switch (request.kind) {
@@ -97,7 +101,8 @@ const attempts = (request: Request, workspace: string): string[][] => {
     }
     case "shell": {
       const text = textField(request, "fullCommandText");
-      return text === undefined ? [] : [...shellEntries(text, workspace), [`shell(${text.trim()})`]];
+      if (text === undefined || isInvalid(text)) return [];
+      return [...shellEntries(text, workspace), [`shell(${text.trim()})`]];
     }
     default:
       return [];

@@ -56,6 +56,32 @@ describe("explain", () => {
     ]);
   });
 
+  it("says that an exact text is never a part of another", async () => {
+    const allow = ["--allow", "shell(npm test)", "--allow", "shell(git status)"];
+    const { stdout } = await cli(["explain", ...allow, "--", "npm test && git status"]);
+    expect(stdout.split("\n")).toEqual([
+      "denied (no-rule)",
+      "  No shell entry allows `npm test`: `shell(npm test)` matches only when it is the whole command; write `shell(npm test:*)`.",
+      "  refused: npm test",
+      "  nearest entry: shell(npm test)",
+      "  would be allowed by: shell(npm test:*)",
+      expect.stringMatching(/careful/),
+      "  and: shell(git status:*)",
+      expect.stringMatching(/careful/),
+      "  - npm test",
+      "  - git status",
+      "",
+    ]);
+    const whole = await cli(["explain", "--allow", "shell(npm test | cat)", "--", "npm test | cat"]);
+    expect(whole.stdout).toBe("approved (rule)\n  Approved by `shell(npm test | cat)`.\n");
+  });
+
+  it("suggests nothing for what is not valid Bash", async () => {
+    const { stdout } = await cli(["explain", "--allow", "read", "--", "if git diff --quiet; then"]);
+    expect(stdout).toMatch(/^denied \(parse-error\)\n {2}`if git diff --quiet; then` is not valid Bash/);
+    expect(stdout).not.toContain("would be allowed by");
+  });
+
   it("tells a person which entry approves", async () => {
     const { stdout } = await cli(["explain", "--allow", "shell(git:*)", "--", "git log -1"]);
     expect(stdout).toBe("approved (rule)\n  Approved by `shell(git:*)`.\n");

@@ -52,8 +52,11 @@ describe("the parts of a command text", () => {
     ["echo $?(id)", "5 construct: $?(id) cannot be read reliably"],
     ["cat <(id)# <(pwd)", "9 construct: # <(pwd) cannot be read reliably"],
     ["echo a\u0007", "6 construct: \u0007 starts with a control character"],
+    ["git log\r\ngit status", "0 construct: git log has a carriage return (a Windows line end)"],
+    ["echo \u200e", "5 construct: \u200e starts with a control character"],
+    ["if git diff --quiet; then", "0 parse-error: if git diff --quiet; then is not valid Bash"],
     ["[[ a ]]", "0 parse-error: [[ a ]] contains no command"],
   ])("say why %j is not matched, and where", (text, reason) => {
-    expect(brief(text)).toContain(reason);
+    expect(brief(text).some((part) => part.startsWith(reason))).toBe(true);
   });
 });
