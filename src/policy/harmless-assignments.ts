@@ -30,6 +30,9 @@ const harmless: ReadonlyMap<string, RegExp> = new Map([
   ...["LANG", "LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_MESSAGES", "LC_NUMERIC", "LC_TIME"].map(
     (name) => [name, locale] as const,
   ),
+  ["HUSKY", /^0$/],
+  ["GIT_OPTIONAL_LOCKS", /^[01]$/],
+  ["GIT_EDITOR", /^(?:true|:)$/],
   ["TZ", zone],
   ["PAGER", cat],
   ["GIT_PAGER", cat],

@@ -19,6 +19,14 @@ const isCertainTest = (words: readonly Word[]): boolean => {
   return words.every(({ literal }) => literal !== undefined && literal !== "-v" && literal !== "-R");
 };
 
+const whyUncertainTest = (words: readonly Word[]): string | undefined => {
+  if (isCertainTest(words)) return undefined;
+  const loose = words.find(({ text, isOne }) => !isOne && /^\$\w+$/.test(text));
+  return loose === undefined
+    ? evaluates
+    : `has \`${loose.text}\` unquoted, which could become operators; write "${loose.text}"`;
+};
+
 const startsWithoutDash = (word: Word): boolean =>
   word.literal === undefined ? /^"[^-"$`\\]/.test(word.text) : !word.literal.startsWith("-");
 
@@ -54,10 +62,10 @@ const isPlainRead = (words: readonly Word[]): boolean =>
 const isPlainMapfile = (words: readonly Word[]): boolean =>
   afterOptions(words, /^-t$/, /^-t?[dnOsu]$/)?.every(isPlainName) === true;
 
-const setLetters = /^[-+][aefuvxCET]*o?$/;
+const setLetters = /^[-+][efuvxCET]*o?$/;
 const setNames = /^(?:errexit|errtrace|functrace|noclobber|noglob|nounset|pipefail|verbose|xtrace)$/;
 
-/** `set -k` turns arguments into assignments, `set -H` replaces text before it is read, other options are as strange. */
+/** `set -a` shows variables to programs, `set -k` turns arguments into assignments, `set -H` replaces text before it is read, other options are as strange. */
 const isPlainSet = ([word, ...others]: readonly Word[]): boolean => {
   if (word === undefined) return true;
   if (word.literal === undefined) return false;
@@ -79,9 +87,9 @@ const isPlainUnset = (words: readonly Word[]): boolean =>
 export const misusedBuiltin = (name: string, words: readonly Word[]): string | undefined => {
   switch (name) {
     case "[":
-      return words.at(-1)?.text === "]" && isCertainTest(words.slice(0, -1)) ? undefined : evaluates;
+      return words.at(-1)?.text === "]" ? whyUncertainTest(words.slice(0, -1)) : evaluates;
     case "test":
-      return isCertainTest(words) ? undefined : evaluates;
+      return whyUncertainTest(words);
     case "printf":
       return isCertainPrintf(words)
         ? undefined

@@ -1,6 +1,7 @@
 /** Walks the commands of a script. What it does not know, it refuses. */
 
 import type {
+  ArrayValue,
   Assignment,
   Command,
   HereDoc,
@@ -135,10 +136,22 @@ const separatesFields = ({ name, text, append, index }: Assignment, command: Com
 
 const readAssignment = (node: Assignment, isAlone: boolean, reading: Reading): void => {
   const { name, text, pos } = node;
-  readAssignmentArgument(node, reading);
+  if (isAlone && node.value.type === "ArrayValue") readList(node, node.value, reading);
+  else readAssignmentArgument(node, reading);
   const isSimple = node.value.type === "Word" && node.append !== true && node.index === undefined;
   const value = isSimple ? literal(text.slice(name.length + 1)) : undefined;
   reading.add({ kind: "assignment", name, value, isAlone, text, at: pos });
+};
+
+/** `files=(a b)`: plain words with blanks between them; `[…]=` would be a subscript, which is evaluated. */
+const readList = (node: Assignment, { elements, pos, end }: ArrayValue, reading: Reading): void => {
+  reading.cover(node);
+  const ends = [pos + 1, ...elements.map((element) => element.end)];
+  const starts = [...elements.map((element) => element.pos), end - 1];
+  const areBlank = starts.every((start, at) => /^[ \t\n]*$/.test(reading.source.slice(ends[at], start)));
+  if (!areBlank || node.index !== undefined || elements.some(({ text }) => /^\[|\]\+?=/.test(text)))
+    return reading.refuse("construct", "is a list that cannot be read reliably", node);
+  for (const element of elements) readParts(element, reading);
 };
 
 const readAssignmentArgument = (node: Assignment, reading: Reading): Word => {

@@ -5,4 +5,4 @@ export const executableName = /^[\w.+@%:,/-]+$/;
 
 /** Variables to which no program gives a meaning: loops, `read` and assignments on their own may set them. */
 export const freeVariable =
-  /^(?!.*_proxy$|npm_|histchars$|auto_resume$)[a-z][a-z0-9_]*$|^[A-Z]$|^(?:FILE|DIR|NAME|LINE|ITEM)$/;
+  /^(?!.*_proxy$|(?:npm|yarn|pnpm|fish|ac_cv)_|histchars$|auto_resume$)[a-z][a-z0-9_]*$|^[A-Z]$|^(?:FILE|DIR|NAME|LINE|ITEM)$/;

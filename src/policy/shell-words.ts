@@ -9,8 +9,8 @@ import type { Range, Reading } from "./shell-reading.ts";
 import { literal } from "./shell-word.ts";
 import type { Word } from "./shell.ts";
 
-/** `$?` and `$#` are always numbers. */
-export const wholeNumber = /^(?:\s*-?\d+|"?\$[?#]"?)$/;
+/** `$?`, `$#` and lengths are always numbers. */
+export const wholeNumber = /^(?:\s*-?\d+|"?\$[?#]"?|"?\$\{#\w+(?:\[[@*]\])?\}"?)$/;
 const numbersOnly = /^[\d\s+*/%()<>=!&|^~?:,-]*$/;
 
 export const readWord = (word: ParsedWord, reading: Reading): Word => {

@@ -55,6 +55,7 @@ describe("the parts of a command text", () => {
     ["git log\r\ngit status", "0 construct: git log has a carriage return (a Windows line end)"],
     ["echo \u200e", "5 construct: \u200e starts with a control character"],
     ["if git diff --quiet; then", "0 parse-error: if git diff --quiet; then is not valid Bash"],
+    ["[ -f $f ]", '0 expansion: [ -f $f ] has `$f` unquoted, which could become operators; write "$f"'],
     ["[[ a ]]", "0 parse-error: [[ a ]] contains no command"],
   ])("say why %j is not matched, and where", (text, reason) => {
     expect(brief(text).some((part) => part.startsWith(reason))).toBe(true);
