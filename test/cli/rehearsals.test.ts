@@ -60,7 +60,12 @@ it("all end as their scripts expect", async () => {
   const ends = new Map<string, Ended>();
   await atOnce(scripts, async (name) => void ends.set(name, await rehearse(name, `${name}-1`)));
   for (const [name, { status, stderr }] of ends) {
-    expect({ name, status, met: /(?:All \d+ expectations|The expectation is) met/.test(stderr), stderr }).toMatchObject({
+    expect({
+      name,
+      status,
+      met: /(?:All \d+ expectations|The expectation is) met/.test(stderr),
+      stderr,
+    }).toMatchObject({
       name,
       status: 0,
       met: true,
