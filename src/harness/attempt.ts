@@ -1,6 +1,7 @@
 /** One attempt: a fresh sidecar, the driver, what came of it, and the sidecar stopped. */
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { createRedactor } from "../redact.ts";
 import { resultWithoutSession, type SessionResult } from "../session/result.ts";
@@ -39,6 +40,8 @@ export type Attempt = {
   agentActed: boolean;
   sidecarSealed: boolean;
 };
+
+const exitNewsMs = 1_000;
 
 const here = dirname(fileURLToPath(import.meta.url));
 
@@ -133,6 +136,8 @@ const driveWith = async (run: Run, sidecar: Sidecar, folder: string, spentMs: nu
       },
     });
     const left = readDriverResult(resultFile);
+    // The driver may notice that the connection ended before we hear how the process did.
+    if (left?.errorKind === "runtime-crashed") await Promise.race([sidecarExited, wait(exitNewsMs)]);
     const judged = judgeDriverEnd(end, left, {
       durationMs: Math.round(performance.now() - startedAt),
       deadlineMs,

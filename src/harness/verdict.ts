@@ -60,6 +60,9 @@ const ownResult = (end: DriverEnd, left: Partial<SessionResult>, durationMs: num
 const cancelledBy = (signal: NodeJS.Signals): Failure =>
   new Failure("cancelled", `Cancelled by ${signal}.`, { exitCode: exitCodeOf(signal) });
 
+const crashed = (exit: Exit): Failure =>
+  new Failure("runtime-crashed", `The Copilot runtime ended during the run (${describeExit(exit)}).`);
+
 /** Whatever was thrown, seen by a person: after a signal it is the signal's doing. */
 export const failureOf = (error: unknown, signal: AbortSignal): Failure => {
   if (signal.aborted) return cancelledBy(signal.reason as NodeJS.Signals);
@@ -75,7 +78,9 @@ export const judgeDriverEnd = (
   const result = ownResult(end, left ?? { output: end.stdout.trimEnd() }, seen.durationMs);
   switch (end.interruption) {
     case "none":
-      return result;
+      return result.errorKind === "runtime-crashed" && seen.sidecar
+        ? failedResult(result, crashed(seen.sidecar))
+        : result;
     case "cancelled":
       return failedResult(result, cancelledBy(seen.cancelledBy));
     case "deadline":
@@ -83,13 +88,9 @@ export const judgeDriverEnd = (
         result,
         new Failure("timeout", `The driver did not end within ${seen.deadlineMs} ms and was stopped.`),
       );
-    case "sidecar-exited": {
-      if (end.exit.code === 0 || seen.sidecar === undefined) return result;
-      const how = describeExit(seen.sidecar);
-      return failedResult(
-        result,
-        new Failure("runtime-crashed", `The Copilot runtime ended during the run (${how}).`),
-      );
-    }
+    case "sidecar-exited":
+      return end.exit.code === 0 || seen.sidecar === undefined
+        ? result
+        : failedResult(result, crashed(seen.sidecar));
   }
 };

@@ -114,3 +114,21 @@ it("the runtime denies by itself when nobody answers permission requests", async
     error: { code: "denied" },
   });
 });
+
+it("commands run in a Bash that is not interactive and expands no history", async () => {
+  const command = 'echo "options: $-"';
+  const own = await startWorld([
+    { toolCalls: [{ name: "bash", arguments: { command, description: "x", mode: "sync" } }] },
+    { text: "Done." },
+  ]);
+  try {
+    const { events } = await own.run({ COPILOT_SDK_PERMISSIONS: '{"allowAllTools":true}' });
+    const ended = events.find(({ type }) => type === "tool.execution_complete");
+    const { content } = ended?.data["result"] as { content: string };
+    const [, options = ""] = /options: (\w+)/.exec(content) ?? [];
+    expect(options).toContain("c");
+    expect(options).not.toMatch(/[iH]/);
+  } finally {
+    await own.stop();
+  }
+});

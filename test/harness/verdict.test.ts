@@ -3,22 +3,31 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readDriverResult } from "../../src/harness/driver-result.ts";
 import { failureOfRun } from "../../src/harness/failure-of-run.ts";
+import type { Exit } from "../../src/harness/process-group.ts";
 import { judgeDriverEnd } from "../../src/harness/verdict.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "verdict-"));
 const file = join(folder, "result.json");
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const judge = (left: object, code = 0) => {
+const judge = (left: object, code = 0, sidecar?: Exit) => {
   writeFileSync(file, JSON.stringify(left));
   return judgeDriverEnd(
     { exit: { code, signal: null }, interruption: "none", stdout: "", stderr: "last words\n" },
     readDriverResult(file),
-    { durationMs: 5, deadlineMs: 9, cancelledBy: "SIGTERM", sidecar: undefined },
+    { durationMs: 5, deadlineMs: 9, cancelledBy: "SIGTERM", sidecar },
   );
 };
 
 const wishes = { failOnEmpty: false, failOnDenied: false, structured: false };
+
+it("says how the runtime ended, also when the driver was the first to notice", () => {
+  const left = { exitCode: 1, errorKind: "runtime-crashed", message: "The connection was lost" };
+  expect(judge(left, 1, { code: null, signal: "SIGKILL" }).message).toBe(
+    "The Copilot runtime ended during the run (signal SIGKILL).",
+  );
+  expect(judge(left, 1).message).toBe("The connection was lost");
+});
 
 describe("a result that a driver left", () => {
   it.each<[string, object, number, object]>([
