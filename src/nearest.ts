@@ -1,17 +1,20 @@
-/** The candidate that a mistyped or shortened word most likely means, if one is near enough. */
+/** The candidate that a mistyped word most likely means, if one is near enough. */
 export const nearest = (word: string, candidates: readonly string[]): string | undefined => {
   const ranked = candidates
     .map((candidate) => ({ candidate, steps: distance(word.toLowerCase(), candidate.toLowerCase()) }))
     .sort((a, b) => a.steps - b.steps);
   const [best] = ranked;
-  if (best && best.steps <= Math.max(1, Math.floor(word.length / 3))) return best.candidate;
-  return candidates.find((candidate) => candidate.startsWith(word)) ?? candidates.find(contains(word));
+  return best && best.steps <= Math.max(1, Math.floor(word.length / 3)) ? best.candidate : undefined;
 };
 
-/** `--api-key` for `--provider-api-key`. */
-const contains = (word: string): ((candidate: string) => boolean) => {
+/** The candidate that a shortened word most likely means: `--timeout-minutes` for `--timeout`, `--provider-api-key` for `--api-key`. */
+export const longer = (word: string, candidates: readonly string[]): string | undefined => {
   const bare = word.replace(/^-+/, "");
-  return (candidate) => bare.length > 2 && `-${candidate}-`.includes(`-${bare}-`);
+  if (bare.length < 3) return undefined;
+  return (
+    candidates.find((candidate) => candidate.startsWith(word)) ??
+    candidates.find((candidate) => `-${candidate}-`.includes(`-${bare}-`))
+  );
 };
 
 /** Insertions, deletions, replacements and swaps of neighbours that lead from one word to the other. */

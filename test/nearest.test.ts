@@ -1,4 +1,4 @@
-import { nearest } from "../src/nearest.ts";
+import { longer, nearest } from "../src/nearest.ts";
 
 describe("nearest", () => {
   it.each([
@@ -15,14 +15,13 @@ describe("nearest", () => {
     ["--api-key", "--provider-api-key"],
     ["--file", "--prompt-file"],
   ])("takes %s for the longer %s", (word, meant) => {
-    expect(nearest(word, ["--model", "--prompt-file", "--provider-api-key", "--timeout-minutes"])).toBe(
-      meant,
-    );
+    expect(longer(word, ["--model", "--prompt-file", "--provider-api-key", "--timeout-minutes"])).toBe(meant);
   });
 
   it("suggests nothing that is far away", () => {
     expect(nearest("colour", ["name", "prompt"])).toBeUndefined();
     expect(nearest("x", [])).toBeUndefined();
-    expect(nearest("-p", ["--prompt-file"])).toBeUndefined();
+    expect(longer("-p", ["--prompt-file"])).toBeUndefined();
+    expect(longer("--colour", ["--prompt-file"])).toBeUndefined();
   });
 });

@@ -3,7 +3,7 @@
 import { parseArgs } from "node:util";
 import type { ParseArgsConfig } from "node:util";
 import { Failure, messageOf } from "../errors.ts";
-import { nearest } from "../nearest.ts";
+import { longer, nearest } from "../nearest.ts";
 
 export const parseArguments = <Config extends ParseArgsConfig>(
   config: Config,
@@ -13,7 +13,7 @@ export const parseArguments = <Config extends ParseArgsConfig>(
   } catch (error) {
     const [, option] = /'(-[^']*)'/.exec(messageOf(error)) ?? [];
     const known = ["help", ...Object.keys(config.options ?? {})].map((name) => `--${name}`);
-    const near = option === undefined ? undefined : nearest(option, known);
+    const near = option === undefined ? undefined : (nearest(option, known) ?? longer(option, known));
     const negation = `no-${option?.slice(2)}`;
     const hint = Object.hasOwn(config.options ?? {}, negation)
       ? ` Turn it off with --${negation}.`

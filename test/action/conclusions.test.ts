@@ -20,7 +20,7 @@ const told = (run: StepRun) => {
   const { outcome, exitCode, errorKind, expectations } = JSON.parse(record) as Record<string, unknown>;
   const report = readFileSync(run.outputs["report-file"] ?? "", "utf8");
   return {
-    headline: /^## (\S+ [\w ]+?) after/.exec(run.summary)?.[1],
+    headline: /^## (\S+ [\w: ]+?) after/.exec(run.summary)?.[1],
     report: /"outcome":"([\w-]+)"/.exec(report)?.[1],
     record: { outcome, exitCode, errorKind, expectations },
   };
@@ -63,7 +63,9 @@ describe("a run that completes", () => {
     expect(run.summary).toContain("Completed after");
     expect(run.summary).toContain("The greeting had a typing error");
     expect(run.summary).toContain("```mermaid");
-    expect(run.summary).toContain("allowed-tools: |\n  read\n  shell(git push:*)");
+    expect(run.summary).toContain(
+      "allowed-tools: |\n  read\n  write\n  shell(node check.js)\n  shell(git push:*)\n```",
+    );
     expect(run.annotations.filter(({ data }) => data.includes("git push"))).toHaveLength(1);
     expect(failure(run)).toEqual([]);
     expect(run.raw).not.toContain(jobToken);
@@ -229,9 +231,9 @@ describe("a run that fails", () => {
     const rehearsal = script([{ tool: "bash", with: { command: "ls" }, expect: "approved" }, { say: "Hm." }]);
     const run = await job.run({ rehearsal });
     expect(run.outputs).toMatchObject({ conclusion: "failed", "error-kind": "unmet-expectation" });
-    expect(failure(run)[0]?.data).toMatch(/- step 1 {2}bash {2}approved/);
+    expect(failure(run)[0]?.data).toMatch(/- step 1 {2}bash ls {2}approved/);
     expect(told(run)).toEqual({
-      headline: "❌ Failed",
+      headline: "❌ Expectations not met: failed",
       report: "failed",
       record: {
         outcome: "failed",
