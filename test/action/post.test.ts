@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parseState } from "../../src/action/saved-state.ts";
+import { withDescendants } from "../support/descendants.ts";
+import { kill } from "../support/end-group.ts";
 import { createJob, type Job } from "../support/runner.ts";
 
 let job: Job;
@@ -16,6 +18,10 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
+const isGuardian = (pid: number): boolean =>
+  readFileSync(`/proc/${pid}/cmdline`, "utf8").startsWith("/bin/sh\0-c\0");
+
+/** With its guardian, which would end the rest before the post step can. */
 const killedStep = async () => {
   const rehearsal = job.write(
     "script.yml",
@@ -23,6 +29,9 @@ const killedStep = async () => {
   );
   const { child, until, finished } = job.start({ rehearsal });
   await until(/✓ glob/);
+  const guardians = withDescendants(child.pid ?? 0).filter(isGuardian);
+  expect(guardians).toHaveLength(1);
+  guardians.forEach(kill);
   child.kill("SIGKILL");
   return finished;
 };
