@@ -41,9 +41,9 @@ export const actionFaults: readonly Fault[] = [
   fault("the Action is killed at a random moment", (scene) => at(Math.round(scene.random() * 1_500), "SIGKILL")(scene), "SIGKILL", "nothing", 15),
   fault("GITHUB_OUTPUT cannot be written", onAction(quick, unwritable("GITHUB_OUTPUT")), 2, "nothing", 10),
   survived("GITHUB_STEP_SUMMARY cannot be written", onAction(quick, unwritable("GITHUB_STEP_SUMMARY")), 15),
-  fault("GITHUB_STATE cannot be written", onAction(quick, unwritable("GITHUB_STATE")), 1, "nothing", 10),
-  fault("RUNNER_TEMP is a read-only disk", disk(() => "ro"), 1, "nothing", 10),
+  fault("GITHUB_STATE cannot be written", onAction(quick, unwritable("GITHUB_STATE")), 2, "nothing", 10),
+  fault("RUNNER_TEMP is a read-only disk", disk(() => "ro"), 2, "nothing", 10),
   fault("RUNNER_TEMP is a full disk", disk(() => "size=4k,nr_inodes=2"), 1, ["nothing", "unknown"], 15),
   fault("RUNNER_TEMP fills up", disk((random) => `size=${4 * Math.ceil(random() * 150)}k`), [0, 1], ["nothing", "unknown"], 30),
-  fault("RUNNER_TEMP is missing", onAction(quick, (_, { folder }) => ({ environment: { RUNNER_TEMP: join(folder, "nowhere") } })), 1, "nothing", 10),
+  fault("RUNNER_TEMP is missing", onAction(quick, (_, { folder }) => ({ environment: { RUNNER_TEMP: join(folder, "nowhere") } })), 2, "nothing", 10),
 ];
