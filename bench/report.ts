@@ -1,7 +1,7 @@
 /** A log of 100 000 events to HTML, beside the cheapest thing that can be done with the same log: parsing its lines. */
 import { pageOf } from "../src/report/page.ts";
 import { summaryOf } from "../src/report/summary.ts";
-import { timelineOf } from "../src/report/timeline.ts";
+import { timelineOf } from "../test/report/timeline-of.ts";
 import { longLog } from "../test/report/long-run.ts";
 import { interleaved, ratioOf, rowOf, type Row } from "./measure.ts";
 

@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
 import type { Run } from "../src/report/model.ts";
 import { pageOf } from "../src/report/page.ts";
-import { timelineOf } from "../src/report/timeline.ts";
+import { timelineOf } from "../test/report/timeline-of.ts";
 import { sampleRun } from "../test/report/sample-run.ts";
 import { launchChromium } from "../test/support/chromium.ts";
 import { terminalPage } from "./terminal-page.ts";

@@ -10,7 +10,7 @@ const paint =
   (text) =>
     enabled ? `\u001b[${code}m${text}\u001b[0m` : text;
 
-export const paletteFor = (enabled: boolean): Palette => ({
+const paletteFor = (enabled: boolean): Palette => ({
   bold: paint(1, enabled),
   dim: paint(2, enabled),
   green: paint(32, enabled),

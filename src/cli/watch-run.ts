@@ -14,7 +14,7 @@ const leastForDoing = 16;
 
 const { duration, amount, count } = createWords();
 
-export const describeTool = (
+const describeTool = (
   { tool, subject, outcome, durationMs, why }: ToolLine,
   { green, red, yellow, dim, bold }: Palette,
 ): string => {
@@ -33,7 +33,7 @@ const factsOf = ({ denials, tokens }: Progress, elapsedMs: number): Fact[] => [
 ];
 
 /** What the agent does, and as many facts as leave room for it. */
-export const statusLine = (
+const statusLine = (
   { frame, progress, elapsedMs }: { frame: number; progress: Progress; elapsedMs: number },
   columns: number,
   palette: Palette,

@@ -1,6 +1,6 @@
 /** What came of one driver process: its own result where it left one, corrected by what the harness saw. */
 import { Failure, messageOf, type FailureKind } from "../errors.ts";
-import { failedResult, type SessionResult } from "../session/result.ts";
+import { blankResult, failedResult, type SessionResult } from "../session/result.ts";
 import { exitCodeOf } from "./cancellation.ts";
 import type { DriverEnd } from "./driver-process.ts";
 import { describeExit, type Exit } from "./process-group.ts";
@@ -38,19 +38,8 @@ const toldFailure = (result: SessionResult): Failure | undefined => {
   });
 };
 
-const blank = (durationMs: number): SessionResult => ({
-  exitCode: 0,
-  outcome: "completed",
-  output: "",
-  hasOutput: false,
-  durationMs,
-  tools: [],
-  denials: [],
-  warnings: [],
-});
-
 const ownResult = (end: DriverEnd, left: Partial<SessionResult>, durationMs: number): SessionResult => {
-  const result = { ...blank(durationMs), hasOutput: Boolean(left.output), ...left };
+  const result = { ...blankResult(durationMs), hasOutput: Boolean(left.output), ...left };
   // A process of the agent could forge the file, but not the exit code; which failure it was, only the file can tell.
   const isExplained = result.exitCode !== 0 && result.errorKind !== undefined;
   const failure = (isExplained ? undefined : failureOfExit(end)) ?? toldFailure(result);

@@ -1,7 +1,7 @@
 /** What is refused unread, because no one writes it and reading it would take too long. */
 
 /** More than the kernel passes to a shell in one argument. */
-export const longestText = 128 * 1024;
+const longestText = 128 * 1024;
 
 export const mostParts = 2000;
 

@@ -38,7 +38,7 @@ const script = `(${String(startViewer)})({${Object.entries(parts)
   .join(",\n")}});`;
 
 /** A page that a browser opens in a second or two. */
-export const pageLimit = 40 * 1024 * 1024;
+const pageLimit = 40 * 1024 * 1024;
 
 const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 

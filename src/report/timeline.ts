@@ -127,9 +127,3 @@ export const startTimeline = (name: string, options: { policy?: Policy } = {}): 
 
   return { addLine, finish };
 };
-
-export const timelineOf = (text: string, name: string, result?: unknown): Run => {
-  const builder = startTimeline(name);
-  for (const line of text.split("\n")) builder.addLine(line);
-  return builder.finish(result);
-};

@@ -4,7 +4,7 @@ import type { EntryOutcome, Section } from "./model.ts";
 import { fieldsOf, listOf, numberOf, textOf, type Fields } from "./reading.ts";
 
 /** Longer texts are cut in the middle; the event log keeps them whole. */
-export const sectionLimit = 48 * 1024;
+const sectionLimit = 48 * 1024;
 
 const titleLimit = 240;
 

@@ -45,7 +45,7 @@ export const outcomeOf = ({ kind }: Failure): Outcome => {
   }
 };
 
-export const failureFields = ({ kind, exitCode, message, advice, retryable }: Failure) => ({
+const failureFields = ({ kind, exitCode, message, advice, retryable }: Failure) => ({
   exitCode,
   errorKind: kind,
   message,
@@ -60,21 +60,21 @@ export const failedResult = (result: SessionResult, failure: Failure): SessionRe
   ...failureFields(failure),
 });
 
+/** A run of which nothing is known but that it ended. */
+export const blankResult = (durationMs: number): SessionResult => ({
+  outcome: "completed",
+  exitCode: 0,
+  output: "",
+  hasOutput: false,
+  durationMs,
+  tools: [],
+  denials: [],
+  warnings: [],
+});
+
 /** A run that ended before there was a session. */
 export const resultWithoutSession = (failure: Failure, durationMs: number): SessionResult =>
-  failedResult(
-    {
-      outcome: "completed",
-      exitCode: 0,
-      output: "",
-      hasOutput: false,
-      durationMs,
-      tools: [],
-      denials: [],
-      warnings: [],
-    },
-    failure,
-  );
+  failedResult(blankResult(durationMs), failure);
 
 /** Proves before the run that the result can be written after it. */
 export const checkResultFile = (file: string | undefined): void => {

@@ -1,6 +1,6 @@
 /** Text that tries to become markup or code, in every field that a model, a tool or a file name can fill. */
 import type { Run } from "../../src/report/model.ts";
-import { timelineOf } from "../../src/report/timeline.ts";
+import { timelineOf } from "./timeline-of.ts";
 import { createLogWriter } from "./log-writer.ts";
 
 const js = "globalThis.pwned=1";

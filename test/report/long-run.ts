@@ -1,6 +1,6 @@
 /** A run with very many events: mostly commands with some output. */
 import type { Run } from "../../src/report/model.ts";
-import { timelineOf } from "../../src/report/timeline.ts";
+import { timelineOf } from "./timeline-of.ts";
 import { createLogWriter } from "./log-writer.ts";
 
 export const longLog = (events: number): string => {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { pageOf } from "../../src/report/page.ts";
 import type { Run } from "../../src/report/model.ts";
-import { timelineOf } from "../../src/report/timeline.ts";
+import { timelineOf } from "./timeline-of.ts";
 import { createLogWriter } from "./log-writer.ts";
 import { longRun } from "./long-run.ts";
 import { sampleRun } from "./sample-run.ts";

@@ -1,6 +1,7 @@
 import { policyOf } from "../../src/policy/rules.ts";
 import { summaryOf, summaryLimit } from "../../src/report/summary.ts";
-import { startTimeline, timelineOf } from "../../src/report/timeline.ts";
+import { startTimeline } from "../../src/report/timeline.ts";
+import { timelineOf } from "./timeline-of.ts";
 import { createLogWriter } from "./log-writer.ts";
 import { sampleRun } from "./sample-run.ts";
 

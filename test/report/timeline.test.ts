@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { policyOf } from "../../src/policy/rules.ts";
 import { cutMiddle } from "../../src/report/cut.ts";
 import type { Run } from "../../src/report/model.ts";
-import { startTimeline, timelineOf } from "../../src/report/timeline.ts";
+import { startTimeline } from "../../src/report/timeline.ts";
+import { timelineOf } from "./timeline-of.ts";
 import { createLogWriter } from "./log-writer.ts";
 import { sampleRun } from "./sample-run.ts";
 
